@@ -26,7 +26,7 @@ test('[implied-roles] an administrator is appointed, stopped, let in again and h
   const platform = await settled.as('admin')
   const groupId = await projectGroup(1)
   const [first, second] = [await somebody(world, groupId, []), await somebody(world, groupId, [])]
-  // Those of the demonstration leave it.
+  // Removes the group's administrators from the demonstration data.
   await world.database.pool.query(
     `delete from member_role using member m, role r where m.id = member_id and r.id = role_id and m.group_id = $1 and r.administrator`,
     [groupId],
@@ -45,7 +45,7 @@ test('[implied-roles] an administrator is appointed, stopped, let in again and h
   const stop = (grant: string) =>
     platform.ask(admin.switchAdmin, { params: { id: grant }, query: { status: '1' }, body: { reason: '换人' } })
   expect((await stop(id)).message).toContain('最后一位管理员')
-  // Nor by stopping the account from inside the group.
+  // Refused too if the account is disabled from inside the group.
   const keeper = await somebody(world, groupId, [await roleOf(world, groupId, (await first.caller.call(getMyInfo)).operator)])
   expect((await keeper.caller.ask(switchUser, { body: { id: first.userId, status: '0' } })).message).toContain('最后一位管理员')
 
@@ -93,7 +93,7 @@ test('[implied-roles] who hands the administration on keeps his other roles, one
   const { list } = await platform.call(admin.formerRoles, { params: { id } })
   expect(list.find((role) => role.id === looks)).toMatchObject({ held: true })
   expect(list.find((role) => role.id === clerkRole)).toMatchObject({ held: false })
-  // A role is named, of this group, and is not the administrator's.
+  // The role must be given, belong to this group, and not be the administrator role.
   expect(await hand(id, two, { former: 'role' })).toMatchObject({ http: 400, data: { field: 'formerRoleId' } })
   const foreign = await roleOf(world, await projectGroup(1), ['home.view'])
   expect((await hand(id, two, { former: 'role', formerRoleId: foreign })).status).not.toBe(0)
@@ -105,7 +105,7 @@ test('[implied-roles] who hands the administration on keeps his other roles, one
   expect(await hand(await grantOf(three), one, { former: 'none' })).toMatchObject({ status: 0 })
   expect(await rolesOf(three)).toEqual([])
   expect((await rolesOf(one)).length).toBe(2)
-  // Only from above.
+  // Only users of a higher group may read the former roles.
   expect((await one.caller.ask(admin.formerRoles, { params: { id: await grantOf(one) } })).status).not.toBe(0)
 })
 
@@ -131,7 +131,7 @@ test('those above a group appoint its administrators, others do not, and nobody 
   }
   const platform = await settled.as('admin')
   expect((await platform.ask(admin.createAdmin, { body: { ...body, account: 'admin' } })).message).toContain('任命自己')
-  // A clerk of the platform who may appoint is still no administrator of the platform, and makes none.
+  // A platform clerk who may appoint administrators is not one of the platform and cannot appoint one there.
   const { groupId: top } = await platform.call(getMyInfo)
   const clerk = await somebody(world, top ?? '', [
     await roleOf(world, top ?? '', ['adminGrant.view', 'adminGrant.edit', 'adminGrant.switch']),
@@ -139,7 +139,7 @@ test('those above a group appoint its administrators, others do not, and nobody 
   expect((await clerk.caller.ask(admin.createAdmin, { body: { ...body, groupId: top ?? '' } })).http).toBe(403)
   const another = await somebody(world, own, [])
   expect(await clerk.caller.ask(admin.createAdmin, { body: { ...body, account: another.account } })).toMatchObject({ status: 0 })
-  // Nor longer than he may himself.
+  // Refused for longer than the caller holds the right.
   const brief = await somebody(world, top ?? '', [{ id: await roleOf(world, top ?? '', ['adminGrant.edit']), until: inDays(9) }])
   const yet = await somebody(world, own, [])
   expect(await brief.caller.ask(admin.createAdmin, { body: { ...body, account: yet.account } })).toMatchObject({ http: 403 })

@@ -2,11 +2,13 @@ import * as contract from '@zhugong/contract/access/admins'
 import { codesOf, type ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { isBelow, requireBelow } from './groups-below.ts'
 import { requireHeld } from './held.ts'
@@ -42,9 +44,9 @@ type Query = Partial<ParsedFor<typeof contract.listAdmins>['query']>
 const soonDays = 30
 
 /**
- * Every group below the asker's with each of its administrators, or with nobody. An administrator is whoever has the administrator's role of
- * the group's kind: the grant is that row. Read without row-level security, as a group's people are seen from inside it alone; `isBelow`
- * says which groups.
+ * SQL source: every group below the caller's with each of its administrators, or one row without an administrator. An administrator
+ * holds the administrator role of the group's kind; the grant is the `member_role` row. Runs without row-level security, because
+ * members are visible only inside their own group; `isBelow` limits the groups.
  */
 export const admins = (looker: Looker) => sql`
   select mr.id, t.id as group_id, t.name as group_name, t.type as groups_type, (t.type + 1)::text as role_scope, u.id as user_id,
@@ -72,7 +74,7 @@ const ending = ({ clock }: Pick<Looker, 'clock'>) => {
 
 export const adminConditions = (looker: Looker, query: Query): Condition =>
   allOf(
-    // A group of which somebody once was is shown without one where that is asked for, else by its grants.
+    // The view `none` lists groups without an active administrator; all other views list grants.
     condition(query.view === 'none' ? without : sql`a.id is not null`),
     ...(query.view === 'ending' ? [condition(ending(looker))] : []),
     ...contains('a.userName', query.userName),
@@ -93,29 +95,18 @@ export const adminOrder = ({ sort }: Query) =>
     '-createTime',
     'a.groupId',
   )
-/** With the deadline as a day beside its text. */
+/** Adds the deadline as a date (`ends`) to its text form. */
 export const adminRows = (looker: Looker) => sql`(select x.*, x.deadline::date as ends from (${admins(looker)}) x)`
 
-export const toAdmin = (row: RawAdmin): contract.AdminGrant => ({
-  id: row.id,
-  groupId: row.groupId,
-  groupName: row.groupName,
-  groupsType: row.groupsType,
-  roleScope: row.roleScope,
-  userId: row.userId,
-  userName: row.userName,
-  account: row.account,
-  phone: row.phoneMask,
-  deadline: row.deadline,
-  reason: row.reason ?? '',
-  grantBy: row.grantBy,
-  lastLogin: row.lastLogin && formatInstant(row.lastLogin),
-  secondFactor: row.secondFactor,
-  status: row.status,
-  last: row.active && row.actives === 1,
-  createTime: row.createTime && formatInstant(row.createTime),
-  version: row.version ?? 0,
-})
+export const toAdmin = (row: RawAdmin): contract.AdminGrant =>
+  rowOf(contract.adminGrant, row, {
+    phone: row.phoneMask,
+    reason: row.reason ?? '',
+    lastLogin: row.lastLogin && formatInstant(row.lastLogin),
+    last: row.active && row.actives === 1,
+    createTime: row.createTime && formatInstant(row.createTime),
+    version: row.version ?? 0,
+  })
 
 export const listAdmins: HandlerOf<typeof contract.listAdmins> = async ({ query }, ctx) => {
   const where = adminConditions(ctx, query)
@@ -140,8 +131,8 @@ export const getAdmin: HandlerOf<typeof contract.getAdmin> = async ({ params }, 
 type Appointer = Pick<Context, 'group' | 'principal' | 'codes' | 'clock' | 'system' | 'scope' | 'db'>
 
 /**
- * Whoever names a group's administrator administers it from above: he holds `code` over it, and at least so long. In his own group he is
- * one himself, as nobody grants what he does not hold.
+ * Checks that the caller may appoint an administrator. From above the group, the caller must hold `code` there for at least as long. In
+ * the caller's own group, the caller must hold every right of its administrator role, because nobody can grant more than that.
  */
 async function requireGrantable(
   ctx: Appointer,
@@ -166,7 +157,10 @@ const administratorRole = async (ctx: Pick<Context, 'system'>, type: number) =>
     administratorOf(type),
   )
 
-/** A group whose administrator the asker may name until a day, or for good. Refuses one that is not below it, and whoever may not. */
+/**
+ * The group for which the caller may appoint an administrator until a date, or without an end. Throws if the group is not below the
+ * caller's or the caller lacks the right.
+ */
 export async function requireAppointable(ctx: Appointer, groupId: string, code = 'adminGrant.edit', until: string | null = null) {
   await requireBelow(ctx, groupId)
   const group = await groupOf(ctx, groupId)
@@ -199,7 +193,7 @@ interface Granted {
   deadline: string | null
   reason: string
 }
-/** Makes somebody administrator of a group, in one transaction whichever database it is in. Answers the grant's id. */
+/** Makes a user administrator of a group, in one transaction of the database given. Returns the grant's id. */
 export async function give(
   ctx: Pick<Context, 'system' | 'newId' | 'clock'> & { user: { name: string } },
   db: Db | Tx,
@@ -238,7 +232,7 @@ export const createAdmin: HandlerOf<typeof contract.createAdmin> = async ({ body
   return { id, pending: false }
 }
 
-/** The grant to be changed: of a group below the asker's and never one's own. */
+/** The grant to change. It must belong to a group below the caller's, and must not be the caller's own. */
 async function changeable(ctx: Context, id: string) {
   const row = await readAdmin(ctx, id)
   const db = await requireBelow(ctx, row.groupId)
@@ -249,13 +243,12 @@ export const updateAdmin: HandlerOf<typeof contract.updateAdmin> = async ({ para
   const { row, db, group } = await changeable(ctx, params.id)
   if (row.userId === ctx.user.id) throw new AppError('forbidden', '不能修改自己的授权，请由他人办理')
   await requireGrantable(ctx, 'adminGrant.edit', group, body.deadline)
-  const done = await db
-    .updateTable('memberRole')
-    .set({ deadline: body.deadline, reason: body.reason, grantBy: ctx.user.name, version: body.version + 1 })
-    .where('id', '=', params.id)
-    .where('version', '=', body.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '授权已被他人修改，请刷新后重试')
+  await changeRow({ db, clock: ctx.clock }, 'memberRole', {
+    key: { id: params.id },
+    version: body.version,
+    noun: '授权',
+    values: { deadline: body.deadline, reason: body.reason, grantBy: ctx.user.name },
+  })
   const words = changedWords({ 有效期: [row.deadline ?? '长期', body.deadline ?? '长期'] })
   ctx.note(`修改 ${group.name} 管理员 ${row.userName ?? ''} 的授权${words ? `，${words}` : ''}：${body.reason}`, params.id)
   return undefined
@@ -268,7 +261,7 @@ export const switchAdmin: HandlerOf<typeof contract.switchAdmin> = async ({ para
   await requireGrantable(ctx, 'adminGrant.switch', group, row.deadline)
   const run = (tx: Db | Tx) =>
     query.userId ? handOver(ctx, tx, row, group, { ...body, userId: query.userId }) : stop(ctx, tx, row, query.status ?? '0', body.reason)
-  // Handed over it is another grant: both tell of it.
+  // A handover creates a different grant, so the audit log names both holders.
   const next = await (db.isTransaction ? run(db) : db.transaction().execute(run))
   const act = query.userId ? '更换' : query.status === '1' ? '停用' : '启用'
   const kept = query.userId && body.former === 'none' ? '，不保留其他角色' : next?.kept ? `，原管理员改任${next.kept}` : ''
@@ -279,11 +272,15 @@ export const switchAdmin: HandlerOf<typeof contract.switchAdmin> = async ({ para
   return undefined
 }
 
-/** `status` is the other way round: 1 stops. */
+/** Beware: here `status` 1 means stop. */
 async function stop(ctx: Context, tx: Db | Tx, row: RawAdmin, status: '0' | '1', reason: string): Promise<undefined> {
   if (status === '1' && row.userId === ctx.user.id) throw new AppError('refused', '不能停用自己')
-  await sql`update member_role set enable = ${status === '1' ? '0' : '1'}, version = version + 1,
-    reason = case when ${reason} = '' then reason else ${reason} end where id = ${row.id}`.execute(tx)
+  await changeRow({ db: tx, clock: ctx.clock }, 'memberRole', {
+    key: { id: found(row.id ?? undefined, '授权') },
+    version: row.version,
+    noun: '授权',
+    values: { enable: status === '1' ? '0' : '1', reason: sql`case when ${reason} = '' then reason else ${reason} end` },
+  })
   if (status === '1') await requireAdministrator(tx, row.groupId, ctx.clock.now())
   else await sql`update member set enable = '1' where id = (select member_id from member_role where id = ${row.id})`.execute(tx)
   return undefined
@@ -294,7 +291,10 @@ interface HandedOver {
   former: 'others' | 'role' | 'none'
   formerRoleId?: string | null | undefined
 }
-/** The grant goes to another account as it is. Who had it keeps what his other roles give him, one ordinary role in their place, or nothing. */
+/**
+ * Moves the grant unchanged to another account. The former administrator keeps other roles, receives one ordinary role instead, or
+ * receives nothing.
+ */
 async function handOver(
   ctx: Context,
   tx: Db | Tx,
@@ -330,7 +330,7 @@ async function roleToKeep(ctx: Context, row: RawAdmin, group: { id: string; type
   return role
 }
 
-/** Of the group's own and of its kind: in force, and with nothing that its administrator has not. Nobody gets more by leaving. */
+/** Active roles of the group's own kind that the administrator role fully covers, so that the former administrator gains no rights. */
 async function ordinaryRoles(ctx: Context, row: RawAdmin, group: { id: string; type: number }) {
   const { codes } = await administratorRole(ctx, group.type)
   const { rows } = await sql<{ id: string; name: string; held: boolean }>`
@@ -349,8 +349,9 @@ export const formerRoles: HandlerOf<typeof contract.formerRoles> = async ({ para
 }
 
 /**
- * For a group that has lost its own: an account that was opened in it and works for nobody else becomes its administrator with a new
- * password that is shown once. Not where one is at work; nor by an account that was ever another's: its owner is asked, and keeps his password.
+ * Restores the administrator of a group that lost its own: the account becomes administrator with a new password, shown once. Throws
+ * while another administrator is active. Also throws for an account that was not opened in the group or belongs to another group; its
+ * owner must be invited instead.
  */
 export const resetAdmin: HandlerOf<typeof contract.resetAdmin> = async ({ body }, ctx) => {
   const db = await requireBelow(ctx, body.groupId)
@@ -372,8 +373,12 @@ export const resetAdmin: HandlerOf<typeof contract.resetAdmin> = async ({ body }
       join member m on m.id = mr.member_id where m.group_id = ${group.id} and m.user_id = ${user.id}`.execute(tx)
     const granted = rows[0]
     if (granted)
-      await sql`update member_role set enable = '1', deadline = null, grant_by = ${ctx.user.name}, reason = ${body.reason},
-      version = version + 1 where id = ${granted.id}`.execute(tx)
+      await changeRow({ db: tx, clock: ctx.clock }, 'memberRole', {
+        key: { id: granted.id },
+        version: null,
+        noun: '授权',
+        values: { enable: '1', deadline: null, grantBy: ctx.user.name, reason: body.reason },
+      })
     else await give(ctx, tx, group, { userId: user.id, deadline: null, reason: body.reason })
     await sql`update member set enable = '1', deadline = null where group_id = ${group.id} and user_id = ${user.id}`.execute(tx)
     await sql`update app_user set password_hash = ${passwordHash}, must_change = true where id = ${user.id}`.execute(tx)

@@ -1,4 +1,5 @@
 import type * as contract from '@zhugong/contract/access/endpoints'
+import { auditRow } from '@zhugong/contract/access/endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
@@ -7,6 +8,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anywhere, type Condition, condition, contains, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 
 type Query = Partial<ParsedFor<typeof contract.listAudit>['query']>
@@ -18,7 +20,7 @@ const instant = (field: 'startTime' | 'endTime', text: string | undefined): Date
   return new Date(at)
 }
 
-/** Of one's own group; the platform of every one. */
+/** Conditions for the caller's own group; for the platform, for all groups. */
 export function auditConditions({ scope, group }: Pick<Context, 'scope' | 'group'>, query: Query): Condition {
   const [from, to] = [instant('startTime', query.startTime), instant('endTime', query.endTime)]
   return allOf(
@@ -36,19 +38,10 @@ export function auditConditions({ scope, group }: Pick<Context, 'scope' | 'group
 }
 
 type AuditRow = Row<'auditLog'>
-const toAudit = (row: AuditRow) => ({
-  id: row.id,
-  at: formatInstant(row.at),
-  account: row.account,
-  userName: row.userName,
-  groupName: row.groupName,
-  action: row.action,
-  summary: row.summary,
-  objectId: row.objectId,
-  projectCode: row.projectCode,
-  result: row.result,
-  ip: row.ip,
-})
+const toAudit = (row: AuditRow) =>
+  rowOf(auditRow, row, {
+    at: formatInstant(row.at),
+  })
 
 export const auditRows = async (ctx: Pick<Context, 'db' | 'scope' | 'group'>, query: Query & { page: number; size: number }) => {
   const { limit, offset } = pageSlice(query)

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
 
-/** The audit rows of a change, in the change's own transaction: neither exists without the other. */
+/** Writes the audit rows of a change in the same transaction, so that both are committed or neither. */
 export function auditRecorder(clock: Clock) {
   return async (tx: Tx, ...entries: AuditEntry[]): Promise<void> => {
     const rows = entries.map(({ principal, ...entry }) => ({
@@ -27,13 +27,13 @@ export function auditRecorder(clock: Clock) {
   }
 }
 
-/** What a row about a look is called in the log. */
+/** Value of `action` for audit rows that record read access. */
 export const lookAction = 'look'
 const looksShown = 100
 
 /**
- * Looking at personal data in clear, or where somebody went, changes nothing, yet the person may ask who did. The row stands in the
- * transaction of the answer: without it nothing is shown.
+ * Records read access to unmasked personal data or to a person's track, because the person may ask who looked. Written in the
+ * transaction of the response: if it fails, the data are not returned.
  */
 export async function recordLook(ctx: Context, look: { objectId: string; summary: string; projectCode: string | null }): Promise<void> {
   await ctx.db
@@ -53,7 +53,7 @@ export async function recordLook(ctx: Context, look: { objectId: string; summary
     .execute()
 }
 
-/** Who looked at something, newest first, as far as the rows of `db` may be seen. */
+/** Read accesses to an object, newest first, limited to the rows visible to `db`. */
 export async function findLooks(db: Tx | Db, objectId: string) {
   const rows = await db
     .selectFrom('auditLog')
@@ -66,19 +66,22 @@ export async function findLooks(db: Tx | Db, objectId: string) {
   return rows.map((r) => ({ ...r, at: formatInstant(r.at) }))
 }
 
-/** Refusals of one account at one call are written once in this time: who tries on and on is seen, and fills nothing. */
+/** Refusals of one account at one endpoint are recorded once per minute, so that repeated attempts are visible but cannot flood the log. */
 const refusalEveryMs = 60_000
 const refusalsRemembered = 10_000
 
-/** Security events: a right that was wanting. Written outside the transaction that was rolled back; a log that cannot be written stops nobody. */
+/**
+ * Records requests refused for lack of permission. Written outside the transaction that was rolled back; a failure to write does not
+ * affect the request.
+ */
 export function refusalRecorder(db: Db, clock: Clock, log: Log) {
-  const told = new Map<string, number>()
+  const byKey = new Map<string, number>()
   return async (entry: AuditEntry): Promise<void> => {
     const { user, group } = entry.principal
     const key = `${user.id} ${entry.action}`
-    if ((told.get(key) ?? 0) > clock.now() - refusalEveryMs) return
-    if (told.size >= refusalsRemembered) told.clear()
-    told.set(key, clock.now())
+    if ((byKey.get(key) ?? 0) > clock.now() - refusalEveryMs) return
+    if (byKey.size >= refusalsRemembered) byKey.clear()
+    byKey.set(key, clock.now())
     await recordEvent(db, clock, {
       userId: user.id,
       account: user.account,
@@ -93,7 +96,7 @@ export function refusalRecorder(db: Db, clock: Clock, log: Log) {
   }
 }
 
-/** For what happens outside a request's transaction: logins, refusals, background work. */
+/** Records events outside a request's transaction: logins, refusals, background jobs. */
 export async function recordEvent(
   db: Db,
   clock: Clock,
@@ -130,7 +133,7 @@ export async function recordEvent(
     .execute()
 }
 
-/** Recomputes the chains and says where they break; of one group, or of all. */
+/** Recomputes the hash chains of the audit log and returns where they break; for one group, or for all. */
 export async function verifyAudit(db: Db, groupId: string | undefined) {
   const chains = await sql<{ rows: number; chains: number }>`
     select coalesce(sum(seq), 0)::int as rows, count(*)::int as chains from audit_chain where ${groupId ?? null}::text is null or chain = ${groupId ?? null}`.execute(

@@ -15,7 +15,7 @@ import { groupNamed, roleOf, type Somebody, somebody } from '../../../test/membe
 import { freshId } from '../../../test/parts/clone-row.ts'
 import type { World } from '../../../test/world.ts'
 
-/** Ways to get or give rights that are not called so. */
+/** Indirect ways to get or give rights. */
 
 let world: World
 let settled: CityWorld
@@ -49,7 +49,7 @@ async function folder(projects: readonly string[], parentId: string | null = nul
   }
   return id
 }
-/** A role that reaches what stands in a folder. */
+/** A role limited to the projects of a folder. */
 async function tiedTo(folderId: string, codes: readonly string[]): Promise<string> {
   const id = await roleOf(world, company.id, codes, [])
   await world.database.pool.query('update role set project_groups = $2 where id = $1', [id, [folderId]])
@@ -73,7 +73,7 @@ test('whoever fills a folder widens the roles that end at it: only what he holds
   const moved = await keeper.caller.ask(folders.updateFolder, { params: { id: beside }, body: { parentId: target, version } })
   expect(moved).toMatchObject({ http: 403 })
   expect(await keeper.caller.ask(folders.removeFolder, { params: { id: beside }, query: { moveTo: target } })).toMatchObject({ http: 403 })
-  // Where the roles reach already nothing is given, and who holds all of it may.
+  // Allowed where the roles already reach, and for a caller who holds all their permissions.
   expect(await keeper.caller.ask(folders.addToFolder, { body: { projectCodes: [p], groupId: below } })).toMatchObject({ status: 0 })
   const boss = await somebody(world, company.id, [await roleOf(world, company.id, codesFor(2))])
   expect(await boss.caller.ask(folders.addToFolder, { body: { projectCodes: [q], groupId: target } })).toMatchObject({ status: 0 })
@@ -152,7 +152,7 @@ test('what the platform took from a role the company above it does not give back
   await platform.call(work.narrowRole, narrow(['alarm.view'], 0))
   for (const version of [0, 1, 2]) expect((await boss.caller.ask(work.narrowRole, narrow([], version))).status).not.toBe(0)
   expect((await boss.caller.ask(work.narrowRole, narrow([], 1))).message).toContain('只能由其或平台恢复')
-  // It takes more, and gives its own back.
+  // The higher group may take more, and restore what it took itself.
   expect(await boss.caller.ask(work.narrowRole, narrow(['alarm.view', 'labour.view'], 1))).toMatchObject({ status: 0 })
   expect(await boss.caller.ask(work.narrowRole, narrow(['alarm.view'], 2))).toMatchObject({ status: 0 })
   expect(await platform.ask(work.narrowRole, narrow([], 3))).toMatchObject({ status: 0 })

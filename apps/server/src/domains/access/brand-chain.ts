@@ -7,7 +7,10 @@ type Tenant = Row<'tenant'>
 
 export const brandPolicyOf = (tenant: Pick<Tenant, 'settings'>): BrandPolicy => brandPolicy.parse(tenant.settings.brandPolicy ?? {})
 
-/** Whose brand a group shows where it has none: a project its contractor's, a body the one above it, everybody the platform's; nearest first. */
+/**
+ * The groups from which a group inherits its brand, nearest first: a project from its contractor, an authority from the one above it,
+ * all from the platform.
+ */
 export async function brandsAbove(db: Db | Tx, { id, type, code }: Pick<Tenant, 'id' | 'type' | 'code'>): Promise<Tenant[]> {
   if (type === groupTypes.platform) return []
   const { rows } = await sql<Tenant & { far: number }>`
@@ -23,12 +26,12 @@ export async function brandsAbove(db: Db | Tx, { id, type, code }: Pick<Tenant, 
 
 export interface Shown {
   value: string | null
-  /** Where it comes from; null where the product's own stands. */
+  /** The group whose value applies; null for the product's default. */
   from: Pick<Tenant, 'id' | 'name'> | null
-  /** Somebody above says it, whatever the group itself would have. */
+  /** Name of the higher group that fixes the value; null if it is not locked. */
   lockedBy: string | null
 }
-/** What a group's people see, field by field: the topmost lock, else its own, else the nearest above. */
+/** The brand shown to a group's users, per field: the topmost locked value, else the group's own, else the nearest group above. */
 export function shownBrand(tenant: Tenant, above: readonly Tenant[]): Record<BrandField, Shown> {
   const one = (field: BrandField): Shown => {
     const locker = above.findLast((each) => each[field] && brandPolicyOf(each).locked.includes(field))

@@ -13,7 +13,7 @@ import type { World } from '../../../test/world.ts'
 
 let world: World
 let settled: CityWorld
-/** A company with several projects, and one it has no part in. */
+/** A company with several projects, and a project it does not take part in. */
 let company: { id: string; projects: string[]; foreign: string }
 const today = formatDay(Date.now())
 const inDays = (days: number) => addDays(today, days)
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Keeps the company's people with every code of its kind, until a day or for good. */
+/** A user manager with every permission of the group's kind, until a day or without an end. */
 const keeper = async (until?: string): Promise<Somebody> => {
   const role = await roleOf(world, company.id, codesFor(2))
   return somebody(world, company.id, [until ? { id: role, until } : role])
@@ -88,7 +88,7 @@ describe('whoever keeps a group’s roles gives nothing that he does not have hi
       for (const answer of await Promise.all(asks)) expect(answer.http).toBe(403)
     }
     expect((await one.caller.ask(work.replaceRole, { params: { id: weak }, query: { replaceBy: strong } })).http).toBe(403)
-    // Taking somebody's greater rights away is deciding over them, too.
+    // Removing rights that the caller does not hold is refused too.
     const theirs = (await other.caller.call(group.getGroupUser, { params: { id: other.memberId } })).roles.map((role) => role.id)
     expect((await one.caller.ask(group.removeFromRole, { body: { roleId: theirs[0] ?? '', memberIds: [other.memberId] } })).http).toBe(403)
     expect((await one.caller.ask(group.removeGroupUser, { params: { id: other.memberId } })).http).toBe(403)
@@ -106,7 +106,7 @@ describe('whoever keeps a group’s roles gives nothing that he does not have hi
       for (const call of [group.getGroupRole, work.roleHolders])
         expect((await one.caller.ask(call as typeof group.getGroupRole, { params: { id: roleId } })).message).toBe('角色不存在或已删除')
     }
-    // One that stands in the table all the same gives nothing.
+    // A role of another group's kind has no effect, even if its row exists.
     await world.database.pool.query('insert into member_role (member_id, role_id) values ($1, $2)', [
       one.memberId,
       await roleOf(world, project, ['personnel.unmask']),
@@ -122,7 +122,7 @@ describe('whoever keeps a group’s roles gives nothing that he does not have hi
     expect(await give(null)).toMatchObject({ http: 403, data: { field: 'deadline' } })
     expect(await give(inDays(21))).toMatchObject({ http: 403 })
     expect(await give(until)).toMatchObject({ status: 0 })
-    // His own role, longer.
+    // The user's own role, extended.
     const own = (await one.caller.call(group.getGroupUser, { params: { id: one.memberId } })).roles.find(
       (r) => r.deadline === until && r.id !== role,
     )
@@ -132,7 +132,7 @@ describe('whoever keeps a group’s roles gives nothing that he does not have hi
       one.caller.ask(createUser, { body: { account: `new${Math.random()}`.replace('.', ''), name: '新人', roleIds: [role], expireDate } })
     expect((await account(null)).http).toBe(403)
     expect(await account(until)).toMatchObject({ status: 0 })
-    // A role that others have for good is theirs for good: what he has for a while does not get into it.
+    // A role that others hold without end may not receive codes the caller holds only for a time.
     const lasting = await roleOf(world, company.id, ['role.view'])
     await somebody(world, company.id, [lasting])
     const body = { name: '长期', codes: ['role.view', 'project.view'], remark: '', ...place, version: 0 }
@@ -287,8 +287,8 @@ describe('accounts', () => {
       await keeper(),
     ]
     expect((await weak.caller.ask(people.resetPassword, { body: { id: strong.userId } })).http).toBe(403)
-    const told = await strong.caller.call(people.resetPassword, { body: { id: weak.userId } })
-    expect(told.password.length).toBeGreaterThan(10)
+    const result = await strong.caller.call(people.resetPassword, { body: { id: weak.userId } })
+    expect(result.password.length).toBeGreaterThan(10)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect((await weak.caller.ask(getMyInfo)).status).toBe(105)
   })
@@ -316,8 +316,8 @@ describe('accounts', () => {
     expect(of('labour.stats')).toMatchObject({ held: false, sources: [{ state: 'taken' }] })
     expect(of('labour.black')).toMatchObject({ held: false, sources: [{ state: 'over' }] })
     expect(of('attendance.view')).toMatchObject({ held: true, sources: [{ kind: 'temporary', projects: [{ code: company.projects[0] }] }] })
-    const held = permission?.codes.flatMap((entry) => (entry.held ? [entry.code] : [])) ?? []
-    expect(held.sort()).toEqual((await one.caller.call(getMyInfo)).operator)
+    const current = permission?.codes.flatMap((entry) => (entry.held ? [entry.code] : [])) ?? []
+    expect(current.sort()).toEqual((await one.caller.call(getMyInfo)).operator)
   })
 })
 
@@ -336,7 +336,7 @@ test('what those above took from a role is not given back by the group', async (
   await platform.call(work.narrowRole, { body: back })
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   expect((await one.caller.call(getMyInfo)).operator).toEqual(['labour.stats'])
-  // An open page hears of it by these letters, and of nothing while nothing changes.
+  // The stamp changes with the rights, and stays the same while nothing changes.
   const given = (await one.caller.call(people.myRights)).stamp
   expect(given).not.toBe(stamp)
   await new Promise((resolve) => setTimeout(resolve, 1_000))

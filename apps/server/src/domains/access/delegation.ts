@@ -4,13 +4,14 @@ import { longestTemporaryDays } from '@zhugong/contract/access/role-work'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
+import { conflictOf } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { Db, Row } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { requireGivable } from './members.ts'
 
-/** What holds where nobody has set anything. */
+/** The rules that apply where nothing is configured. */
 const delivered: DelegationRules = {
   defaultRoleId: null,
   makers: 'holder',
@@ -20,7 +21,7 @@ const delivered: DelegationRules = {
   secondFactor: false,
 }
 
-interface Standing {
+interface DelegationState {
   own: DelegationRules
   above: DelegationRules | null
   locked: string[]
@@ -28,8 +29,8 @@ interface Standing {
   row: Row<'delegationRule'> | undefined
 }
 
-/** A group's rules, the platform's, and what holds of both: the strictest, and the platform's wherever it has locked. */
-async function standing(ctx: Pick<Context, 'system' | 'group'>): Promise<Standing> {
+/** A group's own rules, the platform's, and the resulting ones: the stricter of both, and the platform's where it has locked a rule. */
+async function rights(ctx: Pick<Context, 'system' | 'group'>): Promise<DelegationState> {
   const rows = await ctx.system
     .selectFrom('delegationRule as d')
     .innerJoin('tenant as t', 't.id', 'd.groupId')
@@ -47,7 +48,7 @@ async function standing(ctx: Pick<Context, 'system' | 'group'>): Promise<Standin
   return { own, above, locked, inForce: strictest(own, above, new Set(locked)), row }
 }
 
-/** A rule can be stricter than above, never looser. Which role is the usual one is each group's own. */
+/** Combines rules: a group can be stricter than the platform, never looser. The default role is each group's own. */
 export function strictest(own: DelegationRules, above: DelegationRules, locked: ReadonlySet<string>): DelegationRules {
   const days = [own.defaultDays, above.defaultDays].filter((one) => one !== null)
   const strict: DelegationRules = {
@@ -64,9 +65,9 @@ export function strictest(own: DelegationRules, above: DelegationRules, locked: 
   return { ...strict, ...fixed, secondFactor: own.secondFactor || (locked.has('secondFactor') && above.secondFactor) }
 }
 
-export const rulesInForce = async (ctx: Pick<Context, 'system' | 'group'>): Promise<DelegationRules> => (await standing(ctx)).inForce
+export const rulesInForce = async (ctx: Pick<Context, 'system' | 'group'>): Promise<DelegationRules> => (await rights(ctx)).inForce
 
-/** Whether accounts of a group must have a second factor: by its own rule, or the platform's where it is locked for all. */
+/** Whether accounts of a group must have a second factor, by the group's own rule or by the platform's locked rule. */
 export async function asksForSecondFactor(db: Db, groupId: string): Promise<boolean> {
   const { rows } = await sql<{ asks: boolean | null }>`
     select bool_or((d.rules ->> 'secondFactor')::boolean and (d.group_id = ${groupId} or (t.type = 0 and 'secondFactor' = any (d.locked)))) as asks
@@ -74,7 +75,7 @@ export async function asksForSecondFactor(db: Db, groupId: string): Promise<bool
   return rows[0]?.asks === true
 }
 
-/** The end of a role that is given without one. */
+/** The end date of a role; the default length applies if none is given. */
 export async function usualEnd(ctx: Pick<Context, 'system' | 'group' | 'clock'>, given: string | null): Promise<string | null> {
   if (given !== null) {
     if (given < formatDay(ctx.clock.now())) throw new AppError('invalidInput', '有效期不能早于今天', { field: 'expireDate' })
@@ -84,7 +85,7 @@ export async function usualEnd(ctx: Pick<Context, 'system' | 'group' | 'clock'>,
   return defaultDays === null ? null : addDays(formatDay(ctx.clock.now()), defaultDays)
 }
 
-/** Where the group's rules leave the making of roles to its administrators, nobody else does it. */
+/** Throws if the group's rules reserve the editing of roles for administrators and the caller is not one. */
 export async function requireMaker(ctx: Context): Promise<void> {
   if ((await rulesInForce(ctx)).makers === 'holder' || (await isAdministrator(ctx))) return
   throw new AppError('forbidden', '本组的授权规则只允许管理员维护角色')
@@ -99,7 +100,7 @@ async function isAdministrator(ctx: Context): Promise<boolean> {
 }
 
 export const getDelegation: HandlerOf<typeof contract.getDelegation> = async (_, ctx) => {
-  const { own, above, locked, inForce, row } = await standing(ctx)
+  const { own, above, locked, inForce, row } = await rights(ctx)
   const { rows: administrators } = await sql<{ memberId: string; name: string; deadline: string | null; lastLogin: Date | null }>`
     select m.id as member_id, u.name, mr.deadline::text as deadline, u.last_login_at as last_login
     from member m join app_user u on u.id = m.user_id and u.enable = '1'
@@ -129,7 +130,7 @@ export const getDelegation: HandlerOf<typeof contract.getDelegation> = async (_,
   }
 }
 
-/** What was given before and would not be given by the rules in force. */
+/** Existing grants that the current rules would not allow. */
 async function violations(ctx: Context, rules: DelegationRules): Promise<{ what: string; detail: string }[]> {
   const now = new Date(ctx.clock.now())
   const running = await ctx.db.selectFrom('tempRole').selectAll().where('groupId', '=', ctx.group.id).where('endTime', '>', now).execute()
@@ -142,7 +143,10 @@ async function violations(ctx: Context, rules: DelegationRules): Promise<{ what:
     }))
 }
 
-/** Whoever demands a second factor of others has shown that his own works: otherwise he locks himself out of mending it. */
+/**
+ * A user who requires a second factor of others must have one that works. Otherwise the rule would lock out the user who could correct
+ * it.
+ */
 async function requireOwnFactor(ctx: Pick<Context, 'system' | 'user'>): Promise<void> {
   const { otpSecret } = await ctx.system.selectFrom('appUser').select('otpSecret').where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
   if (!otpSecret) throw new AppError('refused', '请先为自己启用动态口令，再要求本组账号启用', { field: 'secondFactor' })
@@ -150,14 +154,14 @@ async function requireOwnFactor(ctx: Pick<Context, 'system' | 'user'>): Promise<
 
 export const setDelegation: HandlerOf<typeof contract.setDelegation> = async ({ body }, ctx) => {
   const { locked, version, ...rules } = body
-  const { above, locked: fixed, own } = await standing(ctx)
+  const { above, locked: fixed, own } = await rights(ctx)
   if (locked.length && ctx.group.type !== groupTypes.platform) throw new AppError('forbidden', '只有平台可以锁定规则', { field: 'locked' })
   for (const name of delegationNames)
     if (fixed.includes(name) && rules[name] !== own[name]) throw new AppError('refused', '这条规则已由平台锁定', { field: name })
   if (above && rules.temporaryDays > above.temporaryDays)
     throw new AppError('invalidInput', `平台规定最长 ${above.temporaryDays} 天，只能更严`, { field: 'temporaryDays' })
   if (rules.secondFactor && !own.secondFactor) await requireOwnFactor(ctx)
-  // The usual role is given to everybody who is taken in: whoever sets it gives it.
+  // Every new member receives the default role, so the caller must be allowed to grant it.
   if (rules.defaultRoleId) await requireGivable(ctx, [rules.defaultRoleId], null)
   const changed = await sql`
     insert into delegation_rule (group_id, rules, locked, update_by, update_time, version)
@@ -165,7 +169,7 @@ export const setDelegation: HandlerOf<typeof contract.setDelegation> = async ({ 
     on conflict (group_id) do update set rules = excluded.rules, locked = excluded.locked, update_by = excluded.update_by,
       update_time = excluded.update_time, version = excluded.version
     where delegation_rule.version = ${version}`.execute(ctx.db)
-  if (changed.numAffectedRows === 0n) throw new AppError('conflict', '授权设置已被他人修改，请刷新后重试')
+  if (changed.numAffectedRows === 0n) throw await conflictOf(ctx, 'delegationRule', { groupId: ctx.group.id }, '授权设置')
   ctx.note('修改授权设置', ctx.group.id)
   return undefined
 }

@@ -7,7 +7,7 @@ import type { DeliveredRole } from './delivered/role.ts'
 
 const ofType = (type: number, roles: readonly DeliveredRole[]) => roles.map((role) => ({ type, ...role }))
 
-/** The roles delivered with the product, by kind of group: templates that a group's own are made from. */
+/** The roles delivered with the product, by kind of group. Groups create their own roles from these templates. */
 export const deliveredRoles: readonly (DeliveredRole & { type: number })[] = [
   ...ofType(groupTypes.platform, platformRoles),
   ...ofType(groupTypes.government, governmentRoles),

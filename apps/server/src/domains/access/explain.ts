@@ -1,14 +1,15 @@
 import { permissionModules } from '@zhugong/contract/access/codes'
-import type { Explained } from '@zhugong/contract/access/users'
+import { type Explained, source } from '@zhugong/contract/access/users'
 import { formatDay } from '#kit/clock'
 import { type Context, found, type Group } from '#kit/context'
+import { rowOf } from '#kit/row-of'
 import { factsOf } from './find-rights.ts'
 import { functionStates, riskOf } from './function-tree.ts'
 import { closedBy, concerns, isNothing, judge, moduleOf, sourcesOf } from './rights.ts'
 import { findScope } from './scope.ts'
 import { findHidden, type Hidden, settle } from './sight.ts'
 
-/** Of each function somebody could have in a group: whether he may use it and why, or why not. The sources are those the judgement stands on. */
+/** Explains for each permission of a member whether it is in effect, and why or why not. Uses the same facts as the permission check. */
 export async function explain(ctx: Context, memberId: string): Promise<{ nothing: 'off' | 'over' | null; codes: Explained[] }> {
   const now = ctx.clock.now()
   const facts = found(await factsOf(ctx.system, memberId, now), '组成员')
@@ -42,14 +43,12 @@ export async function explain(ctx: Context, memberId: string): Promise<{ nothing
           closed: why === 'type' ? null : (why ?? null),
           sources: sources
             .filter((one) => one.codes.includes(p.code))
-            .map((one) => ({
-              kind: one.kind,
-              id: one.id,
-              name: one.name,
-              state: one.state === 'holds' && one.taken.includes(p.code) ? ('taken' as const) : one.state,
-              projects: one.projects?.map(project) ?? null,
-              until: one.until,
-            })),
+            .map((one) =>
+              rowOf(source, one, {
+                state: one.state === 'holds' && one.taken.includes(p.code) ? ('taken' as const) : one.state,
+                projects: one.projects?.map(project) ?? null,
+              }),
+            ),
           hands: [
             ...hand
               .filter((one) => concerns(one, p.code))

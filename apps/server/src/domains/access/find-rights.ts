@@ -13,15 +13,15 @@ interface Remembered {
   until: number
   rights: Promise<Rights>
 }
-/** Answers by membership, of each database; as many as a large city has at work at one time. */
+/** Cache of rights by membership, per database. The limit covers the users of a large city who are active at the same time. */
 const remembered = new WeakMap<Db, Map<string, Remembered>>()
 const mostRemembered = 20_000
 
 const nobody: Rights = { codes: new Set(), bounds: new Map() }
 
 /**
- * What a membership gives at this moment. Asked of the facts once for each version of them: triggers count the version on with whatever
- * the answer stands on, in the same transaction. `db` is the pool, never a request's transaction: rights do not depend on who looks.
+ * The current rights of a membership. Recomputed when the version of the facts changes; triggers increment the version in the
+ * transaction that changes the facts. `db` is the pool, never a request's transaction, because rights do not depend on the viewer.
  */
 export async function rightsOf(db: Db, memberId: string, now: number): Promise<Rights> {
   const version = await versionOf(db, memberId)
@@ -31,7 +31,7 @@ export async function rightsOf(db: Db, memberId: string, now: number): Promise<R
   const before = known.get(memberId)
   if (before && before.version === version && now < before.until) return before.rights
   if (known.size >= mostRemembered) known.clear()
-  // Facts that are newer than the version are only read once more than they need be.
+  // The facts may be newer than the version; the only effect is one additional read.
   const facts = await factsOf(db, memberId, now)
   if (!facts) return nobody
   const rights = judge(facts, now)
@@ -40,15 +40,15 @@ export async function rightsOf(db: Db, memberId: string, now: number): Promise<R
 }
 
 /**
- * What a membership would give if it were at work: whoever lets somebody in again, or longer, gives him all of it, though it gives nothing
- * while it is stopped or over.
+ * The rights a membership would have if it were active. Needed when a membership is reactivated or extended: that grants all of them,
+ * although it grants nothing while stopped or expired.
  */
 export async function rightsAtWork(db: Db, memberId: string, now: number): Promise<Rights> {
   const facts = await factsOf(db, memberId, now)
   return facts ? judge({ ...facts, enabled: true, deadline: null }, now) : nobody
 }
 
-/** Counts on with every change that may change somebody's rights in the group. Undefined for a membership that does not exist. */
+/** Version of the facts behind the rights of a group; each relevant change increments it. Undefined if the membership does not exist. */
 async function versionOf(db: Db, memberId: string): Promise<number | undefined> {
   const { rows } = await sql<{ version: number }>`
     select coalesce((select sum(v.version) from permission_version v where v.group_id in ('', m.group_id)), 0)::float8 as version
@@ -68,12 +68,12 @@ interface RawFacts {
   hand: RightsFacts['hand'] | null
 }
 
-/** Temporary roles can be granted from a temporary role; longer chains of givers grant nothing. */
+/** Temporary roles can be granted from a temporary role; longer chains of givers have no effect. */
 const longestChain = 4
 
 /**
- * All that decides what a membership gives, past and coming temporary roles included. `through` lists the memberships already visited, so
- * that two members who grant to each other hold nothing by it.
+ * All facts that decide the rights of a membership, including past and future temporary roles. `through` lists the memberships already
+ * visited, so that two members who grant to each other gain nothing.
  */
 export async function factsOf(db: Db, memberId: string, now: number, through: readonly string[] = []): Promise<RightsFacts | undefined> {
   const { rows } = await sql<RawFacts>`
@@ -114,7 +114,7 @@ export async function factsOf(db: Db, memberId: string, now: number, through: re
   }
 }
 
-/** Temporary roles, reduced to what their givers hold at this moment. Expired ones are returned as granted. */
+/** Limits temporary roles to what their givers hold now. Expired ones are returned as granted. */
 async function worthOf(
   db: Db,
   given: readonly GivenTemporary[],
@@ -122,11 +122,13 @@ async function worthOf(
   through: readonly string[],
 ): Promise<RightsFacts['temporary']> {
   const givers = new Set(given.flatMap(({ giver, to }) => (giver !== null && to > now ? [giver] : [])))
-  const held = new Map(await Promise.all([...givers].map(async (giver) => [giver, await giverRights(db, giver, now, through)] as const)))
+  const existing = new Map(
+    await Promise.all([...givers].map(async (giver) => [giver, await giverRights(db, giver, now, through)] as const)),
+  )
   return given.flatMap((one): TemporaryFact[] => {
     const { giver, ...role } = one
     if (role.to <= now) return [{ ...role, taken: [] }]
-    const known = giver === null ? undefined : held.get(giver)
+    const known = giver === null ? undefined : existing.get(giver)
     return worthNow(one, known?.rights).map((part) => ({ ...part, judgedUntil: known?.until }))
   })
 }

@@ -14,8 +14,9 @@ interface TiedRole {
 }
 
 /**
- * Putting projects into a folder gives them to everybody whose role ends at it, or at a folder above it: whoever does it holds all that
- * these roles give, there and so long as they have it. Refuses otherwise; projects that the roles reach already are nothing new.
+ * Checks that the caller may put projects into a folder. The projects become visible to every holder of a role tied to the folder or to
+ * one above it. The caller must therefore hold all permissions of these roles there, for as long. Projects the roles already reach are
+ * ignored.
  */
 export async function requireFillable(ctx: Context, folderId: string, projectCodes: readonly string[]): Promise<void> {
   const { rows: roles } = await sql<TiedRole>`
@@ -29,7 +30,7 @@ export async function requireFillable(ctx: Context, folderId: string, projectCod
     const reached = new Set(await projectsOfPlaces(ctx, role))
     const added = projectCodes.filter((code) => !reached.has(code))
     if (added.length === 0) continue
-    // Codes that an older version had give nothing.
+    // Codes of older versions have no effect.
     const codes = role.codes.filter((code) => isPermissionCode(code))
     requireHeld(ctx, codes, { ...(await reachOfRole(ctx, role)), projects: added })
   }

@@ -9,25 +9,25 @@ import type { Db, Row, Tx } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { openCodes } from './open-codes.ts'
 
-/** Functions whose pages are in no menu stand here. */
+/** Contains functions whose pages are in no menu. */
 const elsewhere = { id: 'other', title: '其他功能' }
 
-/** What the product has changed of a function since it was delivered, by code. */
+/** Changes made by this platform to delivered functions, by code. */
 export async function functionStates(db: Db | Tx): Promise<ReadonlyMap<string, Row<'functionState'>>> {
   const rows = await db.selectFrom('functionState').selectAll().execute()
   return new Map(rows.map((row) => [row.code, row]))
 }
 
-/** 1 ordinary, 2 important, 3 people's data. */
+/** Risk class: 1 ordinary, 2 important, 3 personal data. */
 export function riskOf(permission: Pick<Permission, 'code' | 'sensitive'>): string {
   if (/\.(unmask|health|track|photo|sensitive|location|account)$/.test(permission.code)) return riskCodes.personal
   return permission.sensitive ? riskCodes.important : riskCodes.ordinary
 }
 
 export const roleFunctions: HandlerOf<typeof work.roleFunctions> = async ({ query }, ctx) => {
-  // Others than the platform's designers look at their own kind of group alone.
-  const asked = ctx.group.type === groupTypes.platform ? query.groupsType : undefined
-  return treeFor(ctx, asked ?? ctx.group.type)
+  // Only the platform may request the tree of another kind of group.
+  const requested = ctx.group.type === groupTypes.platform ? query.groupsType : undefined
+  return treeFor(ctx, requested ?? ctx.group.type)
 }
 export const groupFunctions: HandlerOf<typeof work.groupFunctions> = (_, ctx) => treeFor(ctx, ctx.group.type)
 
@@ -46,7 +46,7 @@ async function treeFor(ctx: Context, groupsType: number): Promise<FunctionTree> 
           name: state?.title ?? p.name,
           remark: state?.remark ?? '',
           risk: state?.risk ?? riskOf(p),
-          // Of a template for another kind of group, what the platform cannot hold itself is the designer's to give.
+          // In a template for another kind of group, the platform may grant permissions that it cannot hold itself.
           held: ctx.codes.has(p.code) || (!isOwnKind && !ours.has(p.code)),
           open: open === 'every' || open.has(p.code),
           enable: state?.enable ?? '1',
@@ -62,7 +62,7 @@ async function treeFor(ctx: Context, groupsType: number): Promise<FunctionTree> 
   }
 }
 
-/** The delivered menus with the functions of each: the one that opens it, and those of its buttons. */
+/** The delivered menus with their functions: the permission that opens the page, and those of its buttons. */
 function appsOf(codes: readonly string[], groupsType: number): FunctionTree['apps'] {
   const byModule = Map.groupBy(codes, (code) => code.split('.')[0] ?? '')
   const possible = new Set(codes)

@@ -1,22 +1,23 @@
 import { isPermissionCode, permissionModules, permissionName } from '@zhugong/contract/access/codes'
 import type * as contract from '@zhugong/contract/access/functions'
 import type { FunctionRow } from '@zhugong/contract/access/functions'
-import { menuTabs } from '@zhugong/contract/access/menus'
+import { menuPages } from '@zhugong/contract/access/menus'
 import { riskCodes, riskName } from '@zhugong/contract/access/role-work'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { conflictOf } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { functionStates, riskOf } from './function-tree.ts'
 
-/** What may not be stopped for everybody: whoever stopped it could not let it work again. */
+/** Functions that cannot be stopped for everybody: nobody could switch them on again. */
 const indispensable = ['function.view', 'function.edit']
 
-/** Every code of the product with what it stands on: its menus, the calls that ask for it, the roles that have it, the people who hold it. */
+/** Every permission of the product with its menus, endpoints, roles and holders. */
 export async function functionRows(ctx: Pick<Context, 'db' | 'clock'>, endpoints: readonly Endpoint[]): Promise<FunctionRow[]> {
   const states = await functionStates(ctx.db)
   const { rows } = await sql<{ code: string; roles: number; users: number }>`
@@ -27,11 +28,11 @@ export async function functionRows(ctx: Pick<Context, 'db' | 'clock'>, endpoints
       left join member m on m.id = mr.member_id and m.enable = '1'
     group by c.code`.execute(ctx.db)
   const uses = new Map(rows.map((row) => [row.code, row]))
-  const asked = Map.groupBy(
+  const requested = Map.groupBy(
     endpoints.flatMap((endpoint) => codesOf(endpoint).map((code) => ({ code, name: `${endpoint.method} ${endpoint.path}` }))),
     (one) => one.code,
   )
-  const pages = menuTabs.flatMap((tab) => tab.entries.flatMap((entry) => ('pages' in entry ? entry.pages : [entry])))
+  const pages = [...menuPages.values()]
   return permissionModules.flatMap((m) =>
     m.permissions.map((p): FunctionRow => {
       const state = states.get(p.code)
@@ -44,7 +45,7 @@ export async function functionRows(ctx: Pick<Context, 'db' | 'clock'>, endpoints
         risk: state?.risk ?? riskOf(p),
         groupTypes: [...p.types],
         menus: pages.filter((page) => page.code === p.code || page.buttons?.includes(m.module)).map(({ path, title }) => ({ path, title })),
-        endpoints: (asked.get(p.code) ?? []).map((one) => one.name),
+        endpoints: (requested.get(p.code) ?? []).map((one) => one.name),
         roles: uses.get(p.code)?.roles ?? 0,
         users: uses.get(p.code)?.users ?? 0,
         enable: state?.enable ?? '1',
@@ -67,7 +68,7 @@ const between = (value: number, range: { low?: number | undefined; high?: number
   value >= (range?.low ?? 0) && value <= (range?.high ?? Number.POSITIVE_INFINITY)
 const holds = (text: string, part: string | undefined) => text.toLowerCase().includes((part ?? '').toLowerCase())
 
-/** The product has a few hundred codes, most of what is known of them is not in the database: they are chosen and sorted here. */
+/** Filters and sorts in memory: there are only a few hundred codes, and most of their attributes are not in the database. */
 export function chosen(rows: readonly FunctionRow[], query: Partial<Query>): FunctionRow[] {
   const list = rows.filter(
     (one) =>
@@ -131,7 +132,7 @@ const deliveredRisk = (code: string): string => {
   return known ? riskOf(known) : riskCodes.ordinary
 }
 
-/** Another title, explanation or mark; or stopped for everybody at once, which says why and is asked about twice. */
+/** Changes title, explanation or risk class, or stops a function for everybody; stopping requires a reason and a confirmation. */
 export const editFunction: HandlerOf<typeof contract.editFunction> = async ({ body }, ctx) => {
   if (!isPermissionCode(body.code)) throw new AppError('invalidInput', `没有这个权限：${body.code}`, { field: 'code' })
   const before = (await functionStates(ctx.db)).get(body.code)
@@ -148,7 +149,7 @@ export const editFunction: HandlerOf<typeof contract.editFunction> = async ({ bo
     on conflict (code) do update set title = excluded.title, remark = excluded.remark, risk = excluded.risk, enable = excluded.enable,
       reason = excluded.reason, update_by = excluded.update_by, update_time = excluded.update_time, version = excluded.version
     where function_state.version = ${body.version}`.execute(ctx.db)
-  if (changed.numAffectedRows === 0n) throw new AppError('conflict', '该功能已被他人修改，请刷新后重试')
+  if (changed.numAffectedRows === 0n) throw await conflictOf(ctx, 'functionState', { code: body.code }, '该功能')
   const act = stops ? '停用功能' : before?.enable === '0' && body.enable === '1' ? '恢复功能' : '修改功能'
   const words = changedWords({
     名称: [before?.title ?? permissionName(body.code), body.title],

@@ -1,19 +1,22 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Context, Group, Shared } from '#kit/context'
 import type { Tx } from '#kit/db'
-import { standingLater } from './later.ts'
+import { rightsLater } from './later.ts'
 
-/** Somebody as a judgement of what he may give takes him. */
+/** The part of the context that grant checks need. */
 export type Giver = Pick<Context, 'system' | 'newId' | 'clock' | 'codes' | 'principal' | 'scope' | 'user'> & { db: Tx; group: Group }
 
-/** Whoever gave something out, with the rights he has now and not with those he had then. Undefined once he is not at work there any more. */
+/**
+ * The giver of a grant, with current rights rather than those at the time of the grant. Undefined if the giver is no longer active in
+ * the group.
+ */
 export async function giverNow(
   ctx: Pick<Shared, 'system' | 'newId' | 'clock'>,
   tx: Tx,
   { giverId, byGroup }: { giverId: string | null; byGroup: string },
 ): Promise<Giver | undefined> {
   if (!giverId) return undefined
-  const principal = await standingLater(
+  const principal = await rightsLater(
     { database: { kysely: ctx.system }, clock: ctx.clock },
     { userId: giverId, groupId: byGroup, projectCode: '*' },
   ).catch((error: unknown) => {
@@ -25,7 +28,7 @@ export async function giverNow(
   return { system: ctx.system, newId: ctx.newId, clock: ctx.clock, db: tx, principal, group, codes, scope, user }
 }
 
-/** Whether a judgement lets something through. */
+/** Whether a check passes, that is, does not throw AppError. */
 export async function holds(judge: () => Promise<unknown>): Promise<boolean> {
   try {
     await judge()

@@ -7,10 +7,10 @@ import { brandsAbove } from './brand-chain.ts'
 
 type Tenant = Pick<Row<'tenant'>, 'name' | 'settings'>
 
-/** What a group has said of itself, as stored; what an older form of it lacks is empty. */
+/** The information a group has stored about itself; missing fields are empty. */
 export const infoOf = (tenant: Pick<Tenant, 'settings'>): GroupInfo => groupInfo.parse(tenant.settings.info ?? {})
 
-/** For each part that is taken from above where it is empty: the nearest that has it. */
+/** For each part that is inherited if empty: the nearest group above that has it. */
 export function infoAbove(above: readonly Tenant[]) {
   return Object.fromEntries(
     inheritedInfo.map((part) => {
@@ -20,7 +20,7 @@ export function infoAbove(above: readonly Tenant[]) {
   ) as Record<(typeof inheritedInfo)[number], { value: string; fromName: string } | null>
 }
 
-/** What the group's people are told. `today`: yyyy-MM-dd. */
+/** The information shown to the group's users. `today`: yyyy-MM-dd. */
 export function shownInfoOf(tenant: Tenant, above: readonly Tenant[], today: string): ShownInfo {
   const own = infoOf(tenant)
   const upper = infoAbove(above)
@@ -31,7 +31,7 @@ export function shownInfoOf(tenant: Tenant, above: readonly Tenant[], today: str
   return { ...parts, notice: own.notice && own.noticeUntil && own.noticeUntil >= today ? own.notice : null }
 }
 
-/** What the nearest of some groups has chosen; `fromName` null where none has. */
+/** The value of the nearest group that has set one; `fromName` is null if none has. */
 function chosenAbove<T>(above: readonly Tenant[], of: (info: GroupInfo) => T | null, usual: T): { value: T; fromName: string | null } {
   for (const one of above) {
     const value = of(infoOf(one))
@@ -42,16 +42,16 @@ function chosenAbove<T>(above: readonly Tenant[], of: (info: GroupInfo) => T | n
 export const mapTypeAbove = (above: readonly Tenant[]) => chosenAbove<MapType>(above, (info) => info.mapType, mapTypes.module)
 export const calendarAbove = (above: readonly Tenant[]) => chosenAbove<RestDays>(above, (info) => info.calendar, weekends)
 
-/** The ground a group's maps are drawn on: its own choice, else the nearest above. */
+/** Base map of a group: its own choice, else that of the nearest group above. */
 export const shownMapType = (tenant: Tenant, above: readonly Tenant[]): MapType => mapTypeAbove([tenant, ...above]).value
 
-/** The days of rest a group keeps: its own working calendar, else the nearest above, else the weekends; and whose it is. */
+/** Rest days of a group and the name of the group that set them: its own working calendar, else the nearest above, else weekends. */
 export async function calendarFor(db: Db | Tx, groupId: string): Promise<{ value: RestDays; fromName: string | null }> {
   const tenant = await db.selectFrom('tenant').selectAll().where('id', '=', groupId).executeTakeFirst()
   return calendarAbove(tenant ? [tenant, ...(await brandsAbove(db, tenant))] : [])
 }
 export const calendarOf = async (db: Db | Tx, groupId: string): Promise<RestDays> => (await calendarFor(db, groupId)).value
-/** The deployment's own: what terms in working days of the law are counted by. */
+/** The calendar of the deployment, used for legal terms counted in working days. */
 export async function commonCalendar(db: Db | Tx): Promise<RestDays> {
   const { rows } = await sql<{ calendar: RestDays | null }>`select zg_common_calendar() as calendar`.execute(db)
   return rows[0]?.calendar ?? weekends

@@ -21,7 +21,7 @@ import { projectsOfPlaces } from './role-places.ts'
 import { findRole, toRole } from './role-rows.ts'
 import { dataScopeOf } from './roles.ts'
 
-/** What a role ends at. */
+/** The projects and folders a role is limited to. */
 interface Places {
   tied: boolean
   projects: readonly string[]
@@ -40,7 +40,10 @@ const columnsOf = (ctx: Context, places: Places) => ({
   projectGroups: [...places.projectGroups],
 })
 
-/** Projects in sight and folders of one's own; a role that is tied to nothing would reach nowhere and is asked about here. */
+/**
+ * Projects must be in the caller's scope and folders the group's own. A limit without any project is refused, because the role would
+ * have no effect.
+ */
 async function requirePlaces(ctx: Context, places: Places): Promise<string[] | null> {
   if (!places.tied) return null
   if (places.projects.length + places.projectGroups.length === 0)
@@ -151,7 +154,10 @@ async function ownGroupRole(ctx: Context, id: string): Promise<Row<'role'>> {
   return role
 }
 
-/** A role that reaches further gives its people more: whoever widens it holds all of it there, and so long as they have it. */
+/**
+ * Widening a role gives its holders more. The caller must hold all permissions of the role in the added projects, for as long as the
+ * holders have the role.
+ */
 async function requireTie(ctx: Context, role: Row<'role'>, next: Places, codes: readonly string[]): Promise<void> {
   if (JSON.stringify(placesOf(role)) === JSON.stringify({ tied: next.tied, projects: next.projects, projectGroups: next.projectGroups }))
     return
@@ -188,7 +194,7 @@ export const tieRole: HandlerOf<typeof contract.tieRole> = async ({ body }, ctx)
   return undefined
 }
 
-/** Ends soon: within so many days. */
+/** "Ends soon" means within this number of days. */
 const soonDays = 7
 
 export const groupRoleStat: HandlerOf<typeof contract.groupRoleStat> = async (_, ctx) => {

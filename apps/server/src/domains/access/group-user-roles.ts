@@ -6,7 +6,7 @@ import { usualEnd } from './delegation.ts'
 import { type RawGroupUser, readUser, roleNames, setEnd } from './group-users.ts'
 import { changeRolesOf } from './members.ts'
 
-/** The same for several members of the group, each judged by itself. */
+/** Does the work for several members of the group; each is checked separately. */
 async function eachMember(ctx: Context, memberIds: readonly string[], work: (row: RawGroupUser) => Promise<void>): Promise<void> {
   for (const id of new Set(memberIds)) await work(await readUser(ctx, id))
 }
@@ -36,7 +36,7 @@ export const changeRoles: HandlerOf<typeof contract.changeRoles> = async ({ body
   return undefined
 }
 
-/** One end for several, never an earlier one: whoever is to go sooner is told apart. */
+/** Sets one end date for several members; never shortens. Shortening is a separate call. */
 export const extendMembers: HandlerOf<typeof contract.extendMembers> = async ({ body }, ctx) => {
   const extended: string[] = []
   await eachMember(ctx, body.memberIds, async (row) => {

@@ -2,10 +2,12 @@ import * as contract from '@zhugong/contract/access/group-roles'
 import { codesOf, type ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedMeanwhile } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { allOf, type Condition, condition, contains, daysBetween, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { rulesInForce, usualEnd } from './delegation.ts'
 import { rightsAtWork } from './find-rights.ts'
@@ -34,10 +36,10 @@ type Looker = Pick<Context, 'db' | 'clock' | 'group'>
 
 type Query = Partial<ParsedFor<typeof contract.listGroupUsers>['query']>
 
-/** Ends soon: within so many days from today. */
+/** "Ends soon" means within this number of days from today. */
 const soonDays = 7
 
-/** Members of the asker's group with what they may do there. The version counts the changes of their roles. */
+/** SQL source: members of the caller's group with their roles. The version counts changes of the roles. */
 export const groupUsers = ({ clock, group }: Looker) => sql`
   select m.id, m.user_id, u.name, u.account, u.phone_mask, m.deadline::text as deadline, u.last_login_at, m.create_time,
     case when u.enable = '1' and m.enable = '1' then '1' else '0' end as enable,
@@ -88,7 +90,7 @@ export const groupUserConditions = (looker: Looker, query: Query): Condition =>
       ? [
           condition(
             sql`(${sql.join(
-              query.source.map((one) => sourceOf[one] ?? sql`false`),
+              query.source.map((one) => (Object.hasOwn(sourceOf, one) && sourceOf[one]) || sql`false`),
               sql` or `,
             )})`,
           ),
@@ -101,23 +103,13 @@ export const groupUserConditions = (looker: Looker, query: Query): Condition =>
 export const groupUserOrder = ({ sort }: Query) =>
   orderBy(sort, { name: 'm.name!', expireDate: 'm.ends', lastLogin: 'm.lastLoginAt' }, 'name', 'm.id')
 
-export const toGroupUser = (row: RawGroupUser): contract.GroupUser => ({
-  id: row.id,
-  userId: row.userId,
-  name: row.name,
-  account: row.account,
-  phone: row.phoneMask,
-  departments: row.departments,
-  posts: row.posts,
-  roles: row.roles,
-  temporary: row.temporary,
-  sources: [...(row.administers ? ['3'] : row.roles.length ? ['1'] : []), ...(row.temporary.length ? ['4'] : [])],
-  deadline: row.deadline,
-  lastLogin: row.lastLoginAt && formatInstant(row.lastLoginAt),
-  enable: row.enable,
-  createTime: formatInstant(row.createTime),
-  version: row.version,
-})
+export const toGroupUser = (row: RawGroupUser): contract.GroupUser =>
+  rowOf(contract.groupUser, row, {
+    phone: row.phoneMask,
+    sources: [...(row.administers ? ['3'] : row.roles.length ? ['1'] : []), ...(row.temporary.length ? ['4'] : [])],
+    lastLogin: row.lastLoginAt && formatInstant(row.lastLoginAt),
+    createTime: formatInstant(row.createTime),
+  })
 
 export const listGroupUsers: HandlerOf<typeof contract.listGroupUsers> = async ({ query }, ctx) => {
   const where = groupUserConditions(ctx, query)
@@ -157,7 +149,7 @@ export const addGroupUser: HandlerOf<typeof contract.addGroupUser> = async ({ bo
 
 export const updateGroupUser: HandlerOf<typeof contract.updateGroupUser> = async ({ params, body }, ctx) => {
   const row = await readUser(ctx, params.id)
-  if (row.version !== body.version) throw new AppError('conflict', '该成员的角色已被他人修改，请刷新后重试')
+  if (row.version !== body.version) throw changedMeanwhile('该成员的角色')
   await setEnd(ctx, row, body.expireDate)
   const before = row.roles.map((role) => role.id)
   await changeRolesOf(ctx, row.id, {
@@ -175,7 +167,7 @@ export const updateGroupUser: HandlerOf<typeof contract.updateGroupUser> = async
   return undefined
 }
 
-/** Of roles, in order of name. */
+/** Names of roles, in alphabetical order. */
 export async function roleNames(ctx: Context, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await ctx.db
@@ -187,7 +179,7 @@ export async function roleNames(ctx: Context, ids: readonly string[]): Promise<s
   return rows.map((row) => row.name)
 }
 
-/** Moves the end of somebody's membership: later is a grant of all that he may do, and nobody grants himself. */
+/** Changes the end date of a membership. An extension grants all the member's rights; nobody may extend their own membership. */
 export async function setEnd(ctx: Context, row: Pick<RawGroupUser, 'id' | 'userId' | 'deadline'>, until: string | null): Promise<void> {
   if (until === row.deadline) return
   if (until !== null && until < formatDay(ctx.clock.now()))

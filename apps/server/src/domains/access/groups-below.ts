@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { type Context, groupTypes } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 
-type Asker = Pick<Context, 'group' | 'principal'>
+type GroupContext = Pick<Context, 'group' | 'principal'>
 
 /**
- * The groups below the asker's, as a condition on `tenant t`: all for the platform, its own included; for an authority the bodies below it
- * and the projects of its area; for a company the projects it owns or leads.
+ * The groups below the caller's, as a condition on `tenant t`. Platform: all, including itself. Authority: the authorities below it and
+ * the projects of its area. Company: the projects it owns or leads.
  */
-export function isBelow({ group, principal: { scope } }: Asker) {
+export function isBelow({ group, principal: { scope } }: GroupContext) {
   if (group.type === groupTypes.platform) return scope.all ? sql`true` : sql`false`
   const reviewed = new Set([...scope.limited, ...scope.supervised])
   const projects = scope.projects.filter((code) => !reviewed.has(code))
@@ -20,11 +20,11 @@ export function isBelow({ group, principal: { scope } }: Asker) {
 }
 
 /**
- * Refuses a group that is not below the asker's. Answers the database in which its people are seen and changed: the request's own
- * transaction for the platform; for those above a group the one without row-level security, as a group's people are seen from inside it
- * alone, and this has been judged here.
+ * Throws if the group is not below the caller's. Returns the database in which to read and change its members. For the platform this is
+ * the request's transaction. Others need the pool without row-level security, because members are visible only inside their group; the
+ * check is done here.
  */
-export async function requireBelow(ctx: Asker & Pick<Context, 'system' | 'scope' | 'db'>, groupId: string): Promise<Db | Tx> {
+export async function requireBelow(ctx: GroupContext & Pick<Context, 'system' | 'scope' | 'db'>, groupId: string): Promise<Db | Tx> {
   const { rows } = await sql`select 1 from tenant t where t.id = ${groupId} and ${isBelow(ctx)}`.execute(ctx.system)
   if (rows.length === 0) throw new AppError('notFound', '机构不存在或不在您的管理之下', { field: 'groupId' })
   return ctx.scope.all ? ctx.db : ctx.system

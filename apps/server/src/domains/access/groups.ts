@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 
@@ -10,7 +11,7 @@ interface NewGroup {
   sysName?: string | null
 }
 
-/** Opens the group of accounts that an authority (type 1) or a project (type 3) is from its first moment, a company (2) once it is let in. */
+/** Creates the account group: for an authority (type 1) or a project (3) on creation, for a company (2) on admission. */
 export async function openGroup(ctx: Pick<Context, 'db' | 'newId'>, group: NewGroup): Promise<string> {
   const id = ctx.newId()
   try {
@@ -35,13 +36,7 @@ interface GroupChange {
   settings?: string
 }
 
-/** Writes how a group appears and what it follows, unless somebody else did meanwhile. */
+/** Updates a group's appearance and settings; throws if its version changed meanwhile. */
 export async function changeGroup(ctx: Context, id: string, version: number, change: GroupChange): Promise<void> {
-  const done = await ctx.db
-    .updateTable('tenant')
-    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '设置已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'tenant', { key: { id }, version, noun: '设置', by: ctx.user.name, values: { ...change } })
 }

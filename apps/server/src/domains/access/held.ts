@@ -4,17 +4,17 @@ import type { Context, Principal, Rights } from '#kit/context'
 
 type Giver = Pick<Context, 'codes'> & { principal: Pick<Principal, 'bounds'> }
 
-/** How far and how long something is given. */
+/** The reach and duration of a grant. */
 export interface Grant {
-  /** Null: as far as the group reaches. */
+  /** Null: all projects of the group. */
   projects: readonly string[] | null
-  /** The last day; null for good. Undefined where nothing is given to anybody yet. */
+  /** Last valid day; null means no end. Undefined if nobody receives the grant yet. */
   until?: string | null
 }
 
 const everywhere: Grant = { projects: null }
 
-/** Nobody grants what he does not hold, nor where or longer than he holds it. */
+/** Throws if the caller does not hold the codes in all the projects and for the whole time of the grant. */
 export function requireHeld(ctx: Giver, codes: readonly string[], grant: Grant = everywhere): void {
   for (const code of codes) {
     if (!isPermissionCode(code)) throw new AppError('invalidInput', `没有这个权限：${code}`, { field: 'codes' })
@@ -29,7 +29,10 @@ export function requireHeld(ctx: Giver, codes: readonly string[], grant: Grant =
   }
 }
 
-/** Nobody decides over somebody who may do more than he, or elsewhere; nor gives him longer (`until`) than he has it himself. */
+/**
+ * Throws if the other user has rights the caller lacks, or has them in more projects. With `until`, the caller must also hold them that
+ * long.
+ */
 export function requireAbove(ctx: Giver, other: Rights, until?: string | null): void {
   for (const code of other.codes) requireHeld(ctx, [code], { projects: projectsOf(other, code), ...(until === undefined ? {} : { until }) })
 }

@@ -28,9 +28,9 @@ const today = formatDay(Date.now())
 const inDays = (days: number) => addDays(today, days)
 const place = { tied: false, projects: [], projectGroups: [] }
 const codes = ['role.view', 'role.edit', 'role.member', 'user.view', 'user.edit']
-const holding = async (groupId: string, held: readonly string[]): Promise<Somebody> =>
-  somebody(world, groupId, [await roleOf(world, groupId, held)])
-const told = (who: Somebody, kind: HistoryKind, object: string) => who.caller.call(objectHistory, { query: { kind, object } })
+const holding = async (groupId: string, current: readonly string[]): Promise<Somebody> =>
+  somebody(world, groupId, [await roleOf(world, groupId, current)])
+const reported = (who: Somebody, kind: HistoryKind, object: string) => who.caller.call(objectHistory, { query: { kind, object } })
 
 describe('a thing tells who changed it, when and how', () => {
   test('to whoever may open its list, with what was and what is; to nobody of another group', async () => {
@@ -39,7 +39,7 @@ describe('a thing tells who changed it, when and how', () => {
     const { id } = await keeper.caller.call(createGroupRole, { body: { ...body, templateId: null } })
     await keeper.caller.call(updateGroupRole, { params: { id }, body: { ...body, codes: ['role.view', 'user.view'], version: 0 } })
     const looker = await holding(company, ['role.view'])
-    const history = await told(looker, 'role', id)
+    const history = await reported(looker, 'role', id)
     expect(history.total).toBe(2)
     expect(history.list.map((row) => row.summary)).toEqual([
       expect.stringContaining('修改组角色 班组长'),
@@ -49,8 +49,8 @@ describe('a thing tells who changed it, when and how', () => {
     // By pages.
     const second = await looker.caller.call(objectHistory, { query: { kind: 'role', object: id, page: 2, size: 1 } })
     expect([second.total, second.list.length]).toEqual([2, 1])
-    // Another tenant, and the site of the company, see nothing of it; the platform does.
-    for (const groupId of [other, site]) expect((await told(await holding(groupId, ['role.view']), 'role', id)).total).toBe(0)
+    // Not visible to another tenant or to the company's site, but to the platform.
+    for (const groupId of [other, site]) expect((await reported(await holding(groupId, ['role.view']), 'role', id)).total).toBe(0)
     expect((await (await settled.as('admin')).call(objectHistory, { query: { kind: 'role', object: id } })).total).toBe(2)
   })
 
@@ -60,13 +60,13 @@ describe('a thing tells who changed it, when and how', () => {
       http: 403,
       data: { code: 'user.view' },
     })
-    // A look at somebody's data stands in the same log under his id.
+    // Read access to a person's data is recorded in the same log under the person's id.
     await world.database.pool.query(
       `insert into audit_log (id, at, user_id, account, user_name, group_id, group_name, action, summary, object_id, ip)
        values ('look-1', now(), 'x', 'x', '张三', $1, '某组', 'look', '查看证件号码', $2, '127.0.0.1')`,
       [company, looker.memberId],
     )
-    expect((await told(looker, 'member', looker.memberId)).total).toBe(0)
+    expect((await reported(looker, 'member', looker.memberId)).total).toBe(0)
     const odd = await looker.caller.ask(objectHistory, { query: { kind: 'worker' as 'role', object: 'x' } })
     expect(odd).toMatchObject({ http: 400, data: { field: 'kind' } })
   })
@@ -75,7 +75,7 @@ describe('a thing tells who changed it, when and how', () => {
     const keeper = await holding(company, codes)
     const one = await holding(company, ['role.view'])
     await keeper.caller.call(updateUser, { params: { id: one.userId }, body: { name: '李工', expireDate: inDays(30) } })
-    const [row] = (await told(keeper, 'user', one.userId)).list
+    const [row] = (await reported(keeper, 'user', one.userId)).list
     expect(row?.summary).toBe(`修改账号 ${one.account}：姓名 某人→李工，有效期 长期→${inDays(30)}`)
   })
 })
@@ -99,8 +99,8 @@ describe('a later end for several at once', () => {
     const memberIds = [soon.memberId, late.memberId]
     expect(await keeper.caller.call(extendMembers, { body: { memberIds, expireDate: inDays(30) } })).toEqual({ extended: 1, kept: 1 })
     expect([await endOf(soon), await endOf(late)]).toEqual([inDays(30), inDays(90)])
-    expect((await told(keeper, 'member', soon.memberId)).list[0]?.summary).toBe(`延长 1 人的有效期至 ${inDays(30)}`)
-    expect((await told(keeper, 'member', late.memberId)).total).toBe(0)
+    expect((await reported(keeper, 'member', soon.memberId)).list[0]?.summary).toBe(`延长 1 人的有效期至 ${inDays(30)}`)
+    expect((await reported(keeper, 'member', late.memberId)).total).toBe(0)
     expect(await keeper.caller.ask(extendMembers, { body: { memberIds, expireDate: inDays(10) } })).toMatchObject({
       data: { field: 'expireDate' },
     })
@@ -121,7 +121,7 @@ describe('a later end for several at once', () => {
     expect((await ask(keeper, stranger.memberId, inDays(15))).status).not.toBe(0)
     expect((await ask(await holding(company, ['role.view']), one.memberId, inDays(15))).http).toBe(403)
     expect(await endOf(one)).toBe(inDays(3))
-    // All or none: a member that is not there takes the others' with it.
+    // All or nothing: one unknown member makes the request fail for the others.
     const both = await keeper.caller.ask(extendMembers, {
       body: { memberIds: [one.memberId, stranger.memberId], expireDate: inDays(15) },
     })
@@ -158,6 +158,6 @@ describe('a later end for several at once', () => {
       params: { id: one.memberId },
       body: { roleIds: [roleId], expireDate: null, version: rows[0]?.version ?? 0 },
     })
-    expect((await told(keeper, 'member', one.memberId)).list[0]?.summary).toMatch(/^修改成员 某人：角色 .+→看账号$/)
+    expect((await reported(keeper, 'member', one.memberId)).list[0]?.summary).toMatch(/^修改成员 某人：角色 .+→看账号$/)
   })
 })

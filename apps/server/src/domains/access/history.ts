@@ -29,7 +29,7 @@ const memberCalls: readonly Call[] = [
   group.extendMembers,
 ]
 
-/** The calls that change a thing of each kind: rows of other calls are not told, though they may name the same object. */
+/** Endpoints that change each kind of object. Audit rows of other endpoints are left out, although they may name the same object. */
 const changesOf: Readonly<Record<HistoryKind, readonly Call[]>> = {
   user: [access.createUser, access.switchUser, users.updateUser, users.unlockUser, users.endSessions, users.resetPassword],
   member: memberCalls,
@@ -66,7 +66,7 @@ const changesOf: Readonly<Record<HistoryKind, readonly Call[]>> = {
   ],
 }
 
-/** Rows of one's own group; the platform reads those of every group. */
+/** Audit rows of the caller's own group; for the platform, those of all groups. */
 export const objectHistory: HandlerOf<typeof contract> = async ({ query }, ctx) => {
   const needs = historyKinds[query.kind]
   if (!ctx.codes.has(needs)) throw new AppError('forbidden', `您没有此项权限（${needs}）`, { code: needs })

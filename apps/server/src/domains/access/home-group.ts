@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 
 /**
- * Whether an account is wholly a group's own: it was opened in it and works for no other. Only such a group decides over its password, its
- * name and its lock; a group that its owner joined later never does, also when it is the only one left to him.
+ * Whether an account belongs to one group alone: opened there and a member of no other. Only such a group may change its password, name
+ * and lock. A group the owner joined later never may, even if it is the last one left.
  */
 export async function belongsTo({ system }: Pick<Context, 'system'>, userId: string, groupId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { found } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
-import { joinsAsked, roleNames, toJoin, type Waiting } from './join-requests.ts'
+import { joinsRequested, roleNames, toJoin, type Waiting } from './join-requests.ts'
 import { acceptJoin, answered, refuseJoin } from './joining.ts'
 
 export const answerJoin: HandlerOf<typeof contract.answerJoin> = async ({ params, body }, ctx) => {
@@ -16,7 +16,7 @@ export const answerJoin: HandlerOf<typeof contract.answerJoin> = async ({ params
 
 export const listJoins: HandlerOf<typeof contract.listJoins> = async ({ query }, ctx) => {
   const { limit, offset } = pageSlice(query)
-  const from = joinsAsked(ctx)
+  const from = joinsRequested(ctx)
   const { rows } = await sql<Waiting>`
     select j.*, k.group_name, k.group_type as groups_type, k.account, k.user_name, ${roleNames} as role_names ${from}
     order by j.create_time desc, j.id limit ${limit} offset ${offset}`.execute(ctx.db)
@@ -29,7 +29,7 @@ export const listJoins: HandlerOf<typeof contract.listJoins> = async ({ query },
 
 export const withdrawJoin: HandlerOf<typeof contract.withdrawJoin> = async ({ params }, ctx) => {
   const { rows } = await sql<{ userName: string; groupName: string }>`
-    select k.user_name, k.group_name ${joinsAsked(ctx)} and j.id = ${params.id} for update of j`.execute(ctx.db)
+    select k.user_name, k.group_name ${joinsRequested(ctx)} and j.id = ${params.id} for update of j`.execute(ctx.db)
   const row = found(rows[0], '待接受的邀请')
   await answered(ctx, ctx.db, params.id, 'withdrawn')
   ctx.note(`撤回对 ${row.userName} 加入 ${row.groupName} 的邀请`, params.id)

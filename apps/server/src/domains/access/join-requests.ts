@@ -1,14 +1,15 @@
-import { type JoinRequest, joinDays } from '@zhugong/contract/access/joins'
+import { type JoinRequest, joinDays, joinRequest } from '@zhugong/contract/access/joins'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context, Shared } from '#kit/context'
 import type { Db, Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 
 export interface Joining {
   userId: string
   groupId: string
-  /** Codes of the call that asks. */
+  /** Permission codes of the endpoint that made the request. */
   needs: readonly string[]
   administrator?: boolean
   roleIds?: readonly string[]
@@ -16,25 +17,25 @@ export interface Joining {
   reason?: string
 }
 
-export interface JoinAsked {
+export interface JoinInvitation {
   userId: string
   groupName: string
   by: string
 }
-type Tell = (db: Db, asked: JoinAsked, now: number) => Promise<void>
+type Tell = (db: Db, joinInvitation: JoinInvitation, now: number) => Promise<void>
 let tell: Tell | undefined
-/** Notices stand in a room above this one: it says how somebody hears that he is asked. */
+/** Registers how account owners are notified of requests. Notices are in a higher layer, so this module cannot import them. */
 export const tellOfJoins = (how: Tell): void => {
   tell = how
 }
 
-/** Asks the owner of an account to work for a group. What he shall get has been judged; it is judged again when he accepts. */
+/** Invites the owner of an account to a group. The rights offered have been checked; they are checked again on acceptance. */
 export async function askToJoin(
   ctx: Context,
   { userId, groupId, needs, administrator, roleIds, deadline, reason }: Joining,
 ): Promise<string> {
   const now = ctx.clock.now()
-  const asked = {
+  const request = {
     giverId: ctx.user.id,
     needs: [...needs],
     administrator: administrator ?? false,
@@ -45,11 +46,11 @@ export async function askToJoin(
     createBy: ctx.user.name,
     expiresAt: new Date(now + joinDays * dayMs),
   }
-  // Asked again, what was asked last counts.
+  // A repeated invitation replaces the earlier one.
   const { id } = await ctx.db
     .insertInto('joinRequest')
-    .values({ id: ctx.newId(), userId, groupId, byGroup: ctx.group.id, answeredAt: null, answer: null, ...asked })
-    .onConflict((conflict) => conflict.columns(['userId', 'groupId', 'byGroup']).where('answeredAt', 'is', null).doUpdateSet(asked))
+    .values({ id: ctx.newId(), userId, groupId, byGroup: ctx.group.id, answeredAt: null, answer: null, ...request })
+    .onConflict((conflict) => conflict.columns(['userId', 'groupId', 'byGroup']).where('answeredAt', 'is', null).doUpdateSet(request))
     .returning('id')
     .executeTakeFirstOrThrow()
   ctx.afterCommit(async () => {
@@ -59,7 +60,7 @@ export async function askToJoin(
   return id
 }
 
-/** What somebody has been asked and has not answered, in time to be answered. */
+/** Open invitations of a user that have not expired. */
 export async function joinsOf({ system, clock }: Pick<Shared, 'system' | 'clock'>, userId: string): Promise<JoinRequest[]> {
   const { rows } = await sql<Listed>`
     select j.*, t.name as group_name, t.type as groups_type, ${roleNames} as role_names
@@ -70,23 +71,17 @@ export async function joinsOf({ system, clock }: Pick<Shared, 'system' | 'clock'
   return rows.map(toJoin)
 }
 
-/** What the asker's group has asked and nobody has answered, as a source `j` with its names `k`. */
-export const joinsAsked = ({ group, clock }: Pick<Context, 'group' | 'clock'>) => sql`
+/** SQL source of the caller's group's open invitations: `j`, with names in `k`. */
+export const joinsRequested = ({ group, clock }: Pick<Context, 'group' | 'clock'>) => sql`
   from join_request j join zg_join_requests() k on k.id = j.id
   where j.by_group = ${group.id} and j.answered_at is null and j.expires_at > ${new Date(clock.now())}`
 export type Waiting = Listed & { account: string; userName: string }
 
 type Listed = Row<'joinRequest'> & { groupName: string; groupsType: number; roleNames: string[] }
 export const roleNames = sql`array(select r.name from role r where r.id = any (j.role_ids) order by r.name)`
-export const toJoin = (row: Listed): JoinRequest => ({
-  id: row.id,
-  groupId: row.groupId,
-  groupName: row.groupName,
-  groupsType: row.groupsType,
-  administrator: row.administrator,
-  roleNames: row.roleNames,
-  deadline: row.deadline,
-  by: row.createBy,
-  createTime: formatInstant(row.createTime),
-  expiresTime: formatInstant(row.expiresAt),
-})
+export const toJoin = (row: Listed): JoinRequest =>
+  rowOf(joinRequest, row, {
+    by: row.createBy,
+    createTime: formatInstant(row.createTime),
+    expiresTime: formatInstant(row.expiresAt),
+  })

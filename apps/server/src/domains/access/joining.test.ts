@@ -15,7 +15,7 @@ import { hashPassword } from './passwords.ts'
 
 let world: World
 let settled: CityWorld
-/** Two sites: where somebody works, and one that would like to have him. */
+/** Two sites: one where the user works, and one that wants to add the user. */
 let home: string
 let taker: string
 let keeper: Somebody
@@ -38,14 +38,14 @@ const groupsOf = async ({ userId }: Somebody) =>
   (await world.database.pool.query<{ id: string }>('select group_id as id from member where user_id = $1', [userId])).rows.map(
     (row) => row.id,
   )
-/** What a group might do to a whole account. */
+/** The actions a group may perform on a whole account. */
 const powers = async (by: Caller, userId: string) => {
-  const asked = [
+  const requested = [
     await by.ask(people.resetPassword, { body: { id: userId } }),
     await by.ask(people.unlockUser, { body: { id: userId } }),
     await by.ask(people.updateUser, { params: { id: userId }, body: { name: '改名者', expireDate: null } }),
   ]
-  return asked.filter(({ status }) => status === 0).length
+  return requested.filter(({ status }) => status === 0).length
 }
 
 test('somebody’s account becomes a member once its owner has accepted; before that the asker has no power over it', async () => {
@@ -57,9 +57,9 @@ test('somebody’s account becomes a member once its owner has accepted; before 
   expect((await keeper.caller.call(listJoins, { query: {} })).list.map((row) => [row.id, row.account])).toContainEqual([id, one.account])
   const { joins } = await one.caller.call(getMyAccount, {})
   expect(joins).toMatchObject([{ id, groupId: taker, administrator: false }])
-  const { rows: told } = await world.database.pool.query<{ title: string }>('select title from message where user_id = $1', [one.userId])
-  expect(told).toEqual([{ title: expect.stringContaining('邀请您加入') }])
-  // Nobody else answers for him.
+  const { rows: result } = await world.database.pool.query<{ title: string }>('select title from message where user_id = $1', [one.userId])
+  expect(result).toEqual([{ title: expect.stringContaining('邀请您加入') }])
+  // Nobody else can answer the invitation.
   const other = await somebody(world, home, [])
   expect((await answer(other, id)).message).toContain('已失效')
   expect(await answer(one, id)).toMatchObject({ status: 0 })
@@ -109,7 +109,7 @@ test('a group that took somebody in never gets at his account, also when he has 
   expect(await groupsOf(one)).toEqual([taker])
   expect(await powers(keeper.caller, one.userId)).toBe(0)
   expect((await keeper.caller.ask(people.resetPassword, { body: { id: one.userId } })).message).toContain('不是本组开立')
-  // Its own people's accounts it opens and resets as ever.
+  // For accounts it opened itself, the group still has all these actions.
   const { id } = await keeper.caller.call(createUser, {
     body: { account: 'own-clerk', name: '自己人', roleIds: [roleId], expireDate: null },
   })
@@ -136,7 +136,7 @@ test('an administrator is appointed among a group’s people; of others the owne
     [taker],
   )
   const reset = (account: string) => platform.ask(resetAdmin, { body: { groupId: taker, account, reason: '原管理员离职' } })
-  // Of another group; of none any more; taken in by this one.
+  // Accounts of another group, of no group any more, and added by this group are refused.
   expect((await reset(stranger.account)).message).toContain('不是这个机构开立')
   const homeless = await somebody(world, home, [])
   await world.database.pool.query('delete from member where id = $1', [homeless.memberId])

@@ -9,10 +9,10 @@ import { joinGroup, requireGivable } from './members.ts'
 const over = () => new AppError('refused', '邀请已失效：可能已答复、撤回或过期，请联系邀请您的人重新发出')
 const mayNoMore = () => new AppError('refused', '发出邀请的人已没有相应的权限，请联系该机构重新发出')
 
-/** The owner accepts: he becomes a member with what was promised, if whoever promised it may still give it. Answers the group's name. */
+/** Accepts an invitation: the user becomes a member with the rights offered, if the inviter may still grant them. Returns the group. */
 export const acceptJoin = (ctx: Shared, userId: string, id: string): Promise<{ groupId: string; groupName: string }> =>
   ctx.system.transaction().execute(async (tx) => {
-    const { request, group } = await heldOpen(ctx, tx, userId, id)
+    const { request, group } = await keptOpen(ctx, tx, userId, id)
     const giver = await giverOf(ctx, tx, request)
     const what = { userId, deadline: request.deadline, reason: request.reason }
     if (request.administrator) await give(giver, tx, group, what)
@@ -23,7 +23,7 @@ export const acceptJoin = (ctx: Shared, userId: string, id: string): Promise<{ g
 
 export async function refuseJoin(ctx: Shared, userId: string, id: string): Promise<string> {
   return ctx.system.transaction().execute(async (tx) => {
-    const { group } = await heldOpen(ctx, tx, userId, id)
+    const { group } = await keptOpen(ctx, tx, userId, id)
     await answered(ctx, tx, id, 'refused')
     return group.name
   })
@@ -36,7 +36,7 @@ export const answered = (ctx: Pick<Shared, 'clock'>, db: Db | Tx, id: string, an
     .where('id', '=', id)
     .execute()
 
-async function heldOpen(ctx: Pick<Shared, 'clock'>, tx: Tx, userId: string, id: string) {
+async function keptOpen(ctx: Pick<Shared, 'clock'>, tx: Tx, userId: string, id: string) {
   const request = await tx
     .selectFrom('joinRequest')
     .selectAll()

@@ -3,7 +3,7 @@ import type { Clock } from '#kit/clock'
 import type { Group, GroupType, Principal } from '#kit/context'
 import type { Database } from '#kit/db'
 import { withinAll } from '#kit/reach'
-import { findStanding, standAt } from './standing.ts'
+import { findMemberRights, rightsAt } from './member-rights.ts'
 
 interface Deps {
   database: Pick<Database, 'kysely'>
@@ -17,14 +17,15 @@ interface Who {
 type Later = Principal & { group: Group }
 
 /**
- * Who asked for work that is done in the background, with the rights he has now, as far as all the codes it `needs` reach. Throws AppError `forbidden` when he is no longer in the
- * group, or the project is no longer in its scope.
+ * The principal for background work, with the current rights of the user who requested it, limited to projects where all codes in
+ * `needs` apply.
+ * Throws AppError `forbidden` if the user is no longer in the group, or the project is no longer in its scope.
  */
 export const principalLater = async (deps: Deps, who: Who, needs: readonly string[]): Promise<Later> =>
-  withinAll(await standingLater(deps, who), needs)
+  withinAll(await rightsLater(deps, who), needs)
 
-/** Somebody with all the rights he has now, each as far as it reaches. Throws AppError `forbidden` as `principalLater` does. */
-export async function standingLater({ database, clock }: Deps, { userId, groupId, projectCode }: Who): Promise<Later> {
+/** A user's current rights without that limit. Throws AppError `forbidden` as `principalLater` does. */
+export async function rightsLater({ database, clock }: Deps, { userId, groupId, projectCode }: Who): Promise<Later> {
   const row = await database.kysely
     .selectFrom('member as m')
     .innerJoin('tenant as t', 't.id', 'm.groupId')
@@ -38,7 +39,7 @@ export async function standingLater({ database, clock }: Deps, { userId, groupId
     .executeTakeFirst()
   if (!row) throw new AppError('forbidden', '您已不属于该机构')
   const group: Group = { id: row.id, type: row.type as GroupType, code: row.code, name: row.name, areaCode: row.areaCode }
-  const here = standAt(await findStanding(database.kysely, { group, userId, memberId: row.memberId }, clock.now()), projectCode)
+  const here = rightsAt(await findMemberRights(database.kysely, { group, userId, memberId: row.memberId }, clock.now()), projectCode)
   if (!here) throw new AppError('forbidden', '项目已不在您的管辖范围内')
   const user = { id: userId, account: row.account, name: row.userName, mustChangePassword: false }
   return { ...here, sessionHash: '', group, projectCode, user }

@@ -10,13 +10,13 @@ import { askToJoin } from './join-requests.ts'
 import { projectsOfPlaces } from './role-places.ts'
 import { administratorOf } from './roles.ts'
 
-type Asker = Pick<Context, 'db' | 'group' | 'codes' | 'principal'>
+type GrantContext = Pick<Context, 'db' | 'group' | 'codes' | 'principal'>
 
 /**
- * Refuses roles that do not belong to the group's kind or are another group's, and codes the asker does not hold himself, there and so
- * long. `until`: the last day they are given for, null for good.
+ * Throws if a role is of another kind or group, or contains codes the caller does not hold in its projects for that long. `until`: last
+ * day of the grant; null means no end.
  */
-export async function requireGivable(ctx: Asker, roleIds: readonly string[], until?: string | null): Promise<void> {
+export async function requireGivable(ctx: GrantContext, roleIds: readonly string[], until?: string | null): Promise<void> {
   if (roleIds.length === 0) return
   const roles = await ctx.db
     .selectFrom('role')
@@ -33,7 +33,7 @@ export async function requireGivable(ctx: Asker, roleIds: readonly string[], unt
   }
 }
 
-/** Makes an account a member of the asker's group. Its roles have been judged (`requireGivable`). */
+/** Adds an account to the caller's group. Its roles must have been checked with `requireGivable`. */
 export async function joinGroup(
   ctx: Pick<Context, 'db' | 'group' | 'newId' | 'user'>,
   userId: string,
@@ -53,19 +53,19 @@ export async function joinGroup(
 interface Wanted {
   add: readonly string[]
   remove: readonly string[]
-  /** Of those that are added, and of those of `add` that somebody has already. */
+  /** End date of added roles; roles in `add` that the member already has get it too. */
   deadline: string | null
 }
 
 /**
- * Gives and takes roles of one member of the asker's group. What is given and what is taken is held by the asker himself; one who keeps the
- * group's people and an administrator stay in it.
+ * Adds and removes roles of a member of the caller's group. The caller must hold the permissions of both. The group must keep a user
+ * administrator and an administrator.
  */
 export async function changeRolesOf(ctx: Context, memberId: string, { add, remove, deadline }: Wanted): Promise<void> {
   const before = await ctx.db.selectFrom('memberRole').select(['roleId', 'deadline']).where('memberId', '=', memberId).execute()
   const given = add.filter((id) => before.every((one) => one.roleId !== id || one.deadline !== deadline))
   const taken = remove.filter((id) => before.some((one) => one.roleId === id))
-  // One's own end is moved by others alone.
+  // A user's own role end dates can only be changed by others.
   await requireGivable(ctx, given, deadline)
   await requireTakeable(ctx, taken)
   if (taken.length) await ctx.db.deleteFrom('memberRole').where('memberId', '=', memberId).where('roleId', 'in', taken).execute()
@@ -78,7 +78,7 @@ export async function changeRolesOf(ctx: Context, memberId: string, { add, remov
   if (taken.length || given.length) await requireKept(ctx)
 }
 
-/** Nobody takes away what he could not give. Roles of a kind the group cannot have any more may always go. */
+/** A role may be removed only by a user who could grant it. Roles of a kind the group can no longer have may always be removed. */
 async function requireTakeable(ctx: Context, roleIds: readonly string[]): Promise<void> {
   if (roleIds.length === 0) return
   const roles = await ctx.db
@@ -95,13 +95,13 @@ async function requireTakeable(ctx: Context, roleIds: readonly string[]): Promis
     )
 }
 
-/** As the group stands now, in this transaction: somebody keeps its people, and somebody administers it if anybody did. */
+/** Checks within this transaction that the group still has a member who manages users, and an administrator if it had one. */
 export async function requireKept(ctx: Context): Promise<void> {
   await requireKeeper(ctx, [])
   await requireAdministrator(ctx.db, ctx.group.id, ctx.clock.now())
 }
 
-/** Refuses when a group that has administrators would have none who may act today. Two who leave at the same moment go one after the other. */
+/** Throws if a group with administrators would have no active one today. A lock serialises two administrators leaving at the same time. */
 export async function requireAdministrator(db: Db | Tx, groupId: string, now: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`administrator ${groupId}`}, 0))`.execute(db)
   const { rows } = await sql<{ active: number }>`
@@ -112,19 +112,19 @@ export async function requireAdministrator(db: Db | Tx, groupId: string, now: nu
   if (!rows[0]?.active) throw new AppError('refused', '不能停用或移除本组最后一位管理员，请先指定另一位')
 }
 
-/** An account that is named exactly: a membership, or a request to its owner, who is no member before he has accepted it. */
+/** Result of adding an account by its exact name: a membership, or an invitation that the owner must accept first. */
 export type Enrolled = { name: string } & ({ memberId: string; requestId?: undefined } | { memberId?: undefined; requestId: string })
 
 /**
- * The membership of an account that is named exactly. The owner of one that is new to the group is asked to join it with the roles given.
- * `needs`: the codes of the call, one of which the asker must still hold when it is accepted.
+ * Adds an account by its exact name. If it is new to the group, its owner is invited with the roles given. `needs`: permission codes of
+ * the endpoint; the inviter must still hold one of them on acceptance.
  */
 export async function enrolAccount(
   ctx: Context,
   account: string,
   { roleIds, deadline, needs }: { roleIds: readonly string[]; deadline: string | null; needs: readonly string[] },
 ): Promise<Enrolled> {
-  // Whoever is not of the group yet is not seen from inside it.
+  // Row-level security hides accounts that are not members yet.
   const user = await ctx.system
     .selectFrom('appUser')
     .select(['id', 'name'])
@@ -145,8 +145,8 @@ export async function enrolAccount(
 }
 
 /**
- * Gives another group its administrator, by the whole account; for the platform, which lets groups in. Who is not of the group yet is asked
- * and has to accept it (`pending`).
+ * Appoints the administrator of another group by the exact account name; used by the platform when it admits groups. Accounts that are
+ * not members are invited and must accept (`pending`).
  */
 export async function appoint(
   ctx: Context,
@@ -185,13 +185,13 @@ export async function appoint(
   return { name: user.name, pending: false }
 }
 
-/** What keeps a group in hand: without anybody who holds it, nobody could be let in any more. */
+/** Permission to manage a group's users. If no member holds it, nobody could be added any more. */
 const keeper = 'org.member'
 
-/** Refuses when nobody who keeps the group's people would be left beside these. */
+/** Throws if no member other than `leaving` can manage the group's users. */
 export async function requireKeeper(ctx: Context, leaving: readonly string[]): Promise<void> {
   const groupId = ctx.group.id
-  // Two keepers who leave at the same moment go one after the other, so that one of them is seen to be the last.
+  // Serialises two user managers leaving at the same time, so that the second is recognised as the last.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`keeper ${groupId}`}, 0))`.execute(ctx.db)
   const { rows } = await sql<{ n: number }>`
     select count(distinct m.id)::int as n from member m join app_user u on u.id = m.user_id and u.enable = '1'
@@ -202,8 +202,8 @@ export async function requireKeeper(ctx: Context, leaving: readonly string[]): P
 }
 
 /**
- * Ends memberships of the asker's group, their rights and sessions with it. Others only by whoever holds all that they may do; the last
- * one who keeps the group's people stays. Answers the names.
+ * Ends memberships of the caller's group, with their rights and sessions. To remove others, the caller must hold all their rights; the
+ * last user manager stays. Returns the names.
  */
 export async function dismiss(ctx: Context, memberIds: readonly string[]): Promise<string[]> {
   const groupId = ctx.group.id
@@ -215,12 +215,12 @@ export async function dismiss(ctx: Context, memberIds: readonly string[]): Promi
     .where('m.id', 'in', [...memberIds])
     .execute()
   if (members.length !== new Set(memberIds).size) throw new AppError('notFound', '人员不在本组', { field: 'memberIds' })
-  const held = await Promise.all(members.map((one) => rightsOf(ctx.system, one.id, ctx.clock.now())))
+  const current = await Promise.all(members.map((one) => rightsOf(ctx.system, one.id, ctx.clock.now())))
   members.forEach((one, i) => {
-    const rights = held[i]
+    const rights = current[i]
     if (rights && one.userId !== ctx.user.id) requireAbove(ctx, rights)
   })
-  if (held.some(({ codes }) => codes.has(keeper))) await requireKeeper(ctx, memberIds)
+  if (current.some(({ codes }) => codes.has(keeper))) await requireKeeper(ctx, memberIds)
   const administers = await hasAdministrator(ctx, memberIds)
   await ctx.db
     .deleteFrom('member')
@@ -230,14 +230,14 @@ export async function dismiss(ctx: Context, memberIds: readonly string[]): Promi
   if (administers) await requireAdministrator(ctx.db, groupId, ctx.clock.now())
   ctx.afterCommit(async () => {
     const users = members.map((one) => one.userId)
-    // Whoever was taken in again meanwhile keeps his.
+    // Users who were added again meanwhile keep their session.
     await sql`delete from session s where s.group_id = ${groupId} and s.user_id = any (${users})
       and not exists (select 1 from member m where m.user_id = s.user_id and m.group_id = s.group_id)`.execute(ctx.system)
   })
   return members.map((one) => one.name)
 }
 
-/** The asker's own membership of the group he works for. */
+/** Id of the caller's own membership in the active group. */
 export async function ownMember(ctx: Context): Promise<string> {
   const row = await ctx.db
     .selectFrom('member')

@@ -1,19 +1,13 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
-import type { MenuPage } from '@zhugong/contract/access/menu-tree'
-import { menuTabs } from '@zhugong/contract/access/menus'
+import { menuPages } from '@zhugong/contract/access/menus'
 import { isOpenState } from '@zhugong/contract/apps/codes'
 import type { Arrangement } from '@zhugong/contract/apps/menu-endpoints'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context, Group } from '#kit/context'
 import type { Db } from '#kit/db'
-import { appsOf, type HeldApp } from './open-codes.ts'
+import { appsOf, type OwnedApp } from './open-codes.ts'
 import { findLook, type Look } from './ui-rules.ts'
-
-/** Every page a menu can lead to, by its path: what opens it, and what its buttons ask for. */
-export const menuPages: ReadonlyMap<string, MenuPage> = new Map(
-  menuTabs.flatMap((tab) => tab.entries.flatMap((entry) => ('pages' in entry ? entry.pages : [entry]))).map((page) => [page.path, page]),
-)
 
 export interface MenuEntry {
   id: string
@@ -38,12 +32,12 @@ async function findMenuEntries(db: Db): Promise<MenuEntry[]> {
 interface Viewer {
   codes: ReadonlySet<string>
   type: number
-  apps: readonly HeldApp[]
+  apps: readonly OwnedApp[]
 }
 
 /**
- * The menus as somebody of a group sees them: pages whose code is held, of apps that are open and not put away; directories that hold any.
- * A scheme hides, renames and orders what is left: whatever it says, nothing is added.
+ * Builds the menu for a user: pages whose permission the user holds, of apps that are open and visible; directories with at least one
+ * such page. A menu scheme can hide, rename and reorder these, never add to them.
  */
 function menuTree(entries: readonly MenuEntry[], { codes, type, apps }: Viewer, look: Pick<Look, 'items' | 'homePath'>): MenuNode[] {
   const shown = new Set(apps.filter((app) => app.visible && (isOpenState(app.state) || app.state === 'grace')).map((app) => app.id))
@@ -93,8 +87,8 @@ function arranged(entries: readonly MenuEntry[], items: Arrangement): MenuEntry[
     .sort((a, b) => a.sort - b.sort)
 }
 
-/** The tree of whoever asks, and the apps behind it. */
-export async function menusOf(ctx: Pick<Context, 'system' | 'principal' | 'clock'>): Promise<{ tree: MenuNode[]; apps: HeldApp[] }> {
+/** The caller's menu tree and apps. */
+export async function menusOf(ctx: Pick<Context, 'system' | 'principal' | 'clock'>): Promise<{ tree: MenuNode[]; apps: OwnedApp[] }> {
   const { group, user, codes } = ctx.principal
   if (!group) return { tree: [], apps: [] }
   return menusFor(ctx.system, group, user.id, codes, formatDay(ctx.clock.now()))

@@ -10,7 +10,10 @@ interface Person {
   passwordHash: string
 }
 
-/** An account whose owner has chosen its password himself. A human has one account: a telephone that has one is refused, at the field. */
+/**
+ * Creates an account with a password chosen by its owner. Each person has one account: throws at the field if the phone number already
+ * has one.
+ */
 export async function makeAccount(ctx: Pick<Shared, 'newId' | 'secrets'>, tx: Tx, person: Person): Promise<string> {
   const phoneHash = ctx.secrets.blindIndex('phone', person.phone)
   const known = await tx.selectFrom('appUser').select('id').where('phoneHash', '=', phoneHash).executeTakeFirst()

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { groupTypes } from '#kit/context'
 import type { Db } from '#kit/db'
 
-/** An app as it stands for one person of a group on a day. */
-export interface HeldApp {
+/** State of an app for one user of a group on a given day. */
+export interface OwnedApp {
   id: string
   code: string
   name: string
@@ -17,10 +17,10 @@ export interface HeldApp {
   entry: string | null
   codes: string[]
   sort: number
-  /** `none`: not granted; `range`: granted, and not to this person. */
+  /** `none`: not granted to the group; `range`: granted, but not to this user. */
   state: GrantState | 'none' | 'range'
   deadline: string | null
-  /** Shown in the menus: the group has not put it away. */
+  /** Shown in the menus: the group has not hidden it. */
   visible: boolean
 }
 
@@ -30,7 +30,7 @@ interface Living {
   visible: boolean
   sort: number
 }
-interface Found extends Omit<HeldApp, 'state' | 'deadline' | 'visible'> {
+interface Found extends Omit<OwnedApp, 'state' | 'deadline' | 'visible'> {
   base: boolean
   grants: Living[] | null
   rule: RangeRule | null
@@ -42,8 +42,8 @@ const better = (a: Living, b: Living, day: string): number => {
   return rank(a) - rank(b) || (b.deadline ?? '').localeCompare(a.deadline ?? '')
 }
 
-/** Every app with how it stands for somebody; the platform has them all. */
-export async function appsOf(db: Db, group: { id: string; type: number }, userId: string, day: string): Promise<HeldApp[]> {
+/** Every app with its state for a user; the platform has all of them. */
+export async function appsOf(db: Db, group: { id: string; type: number }, userId: string, day: string): Promise<OwnedApp[]> {
   const { rows } = await sql<Found>`
     select a.id, a.code, a.name, a.icon, a.app_type, a.category_id, a.entry, a.codes, a.sort, a.base, g.grants, r.rule
     from app a
@@ -63,7 +63,7 @@ export async function appsOf(db: Db, group: { id: string; type: number }, userId
   })
 }
 
-/** What ranges are decided by: one's departments with those above, posts, roles, and the units of the site one works for. */
+/** The facts that decide an app's range: the user's departments with those above, posts, roles, and units on the site. */
 async function factsOf(db: Db, groupId: string, userId: string, day: string): Promise<RangeFacts> {
   const { rows } = await sql<Omit<RangeFacts, 'userId'>>`
     with me as (select id from member where group_id = ${groupId} and user_id = ${userId}),
@@ -85,8 +85,8 @@ async function factsOf(db: Db, groupId: string, userId: string, day: string): Pr
   return { userId, orgIds: found?.orgIds ?? [], posts: found?.posts ?? [], roleIds: found?.roleIds ?? [], corps: found?.corps ?? [] }
 }
 
-/** Whether the apps as they stand leave a code open; one that no app carries is always open. */
-function isOpen(apps: readonly HeldApp[], code: string): boolean {
+/** Whether the apps leave a permission code open; codes that belong to no app are always open. */
+function isOpen(apps: readonly OwnedApp[], code: string): boolean {
   let carried = false
   for (const app of apps) {
     if (!app.codes.includes(code)) continue
@@ -98,9 +98,9 @@ function isOpen(apps: readonly HeldApp[], code: string): boolean {
 }
 
 /**
- * The codes that the apps granted to a group leave open to one of its people on a day (yyyy-MM-dd, Asia/Shanghai); `every` where nothing
- * is held back. It takes away and gives nothing: what somebody may do is what his roles hold of these. An app in its days of grace leaves
- * what reads; one that has ended nothing. What runs without anybody's session (gates, devices, the ledger, docking) asks nothing here.
+ * The codes that the group's apps leave open to a user on a day (yyyy-MM-dd, Asia/Shanghai); `every` if nothing is restricted. The
+ * result only limits roles, it never adds rights. An app in its grace period leaves its read codes open; an expired app none. Work
+ * without a session (gates, devices, the ledger, docking) is not affected.
  */
 export async function openCodes(db: Db, groupId: string, userId: string, day: string): Promise<'every' | ReadonlySet<string>> {
   const group = await db.selectFrom('tenant').select(['id', 'type']).where('id', '=', groupId).executeTakeFirst()
@@ -109,7 +109,7 @@ export async function openCodes(db: Db, groupId: string, userId: string, day: st
   return new Set(codesFor(group.type).filter((code) => isOpen(apps, code)))
 }
 
-/** Why the apps of his group keep somebody from all of these codes that his roles hold; undefined where they do not. */
+/** The reason why the group's apps close all these codes for a user whose roles hold them; undefined if they do not. */
 export async function whyClosed(
   db: Db,
   group: { id: string; type: number },

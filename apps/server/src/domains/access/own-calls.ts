@@ -7,7 +7,7 @@ import { projectsFor } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { menusOf } from './menus.ts'
 
-/** The apps whose pages somebody may open, with the first of each, and the external ones of his group. */
+/** The apps the caller may open, each with its first page, and the group's external apps. */
 export const grantedApps: HandlerOf<typeof contract.grantedApps> = async (_input, ctx) => {
   const { tree, apps } = await menusOf(ctx)
   const pages = tree.flatMap((tab) => tab.children.flatMap((entry) => (entry.path ? [entry] : entry.children)))

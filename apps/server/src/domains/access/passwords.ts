@@ -5,7 +5,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 export const passwordMatches = (stored: string, password: string): Promise<boolean> => verify(stored, password).catch(() => false)
 
 let decoy: Promise<string> | undefined
-/** Takes as long as a real check, for accounts that do not exist: the delay tells nothing. */
+/** Takes as long as a real password check, so that the response time does not reveal whether an account exists. */
 export async function passTime(password: string): Promise<false> {
   decoy ??= hashPassword('no account has this password')
   await passwordMatches(await decoy, password)
@@ -19,9 +19,9 @@ export function randomPassword(length = 14): string {
   const chars = [...kinds.map(pick), ...Array.from({ length: length - kinds.length }, () => pick(kinds.slice(0, 3).join('')))]
   for (let i = chars.length - 1; i > 0; i--) {
     const j = randomInt(i + 1)
-    const held = chars[i] ?? ''
+    const current = chars[i] ?? ''
     chars[i] = chars[j] ?? ''
-    chars[j] = held
+    chars[j] = current
   }
   return chars.join('')
 }

@@ -19,14 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The statements of the migration that work on roles. */
+/** The statements of the migration that change roles. */
 const roleStatements = () =>
   [...readFileSync(join(migrationsFolder, '20261122-50-people.sql'), 'utf8').matchAll(/^update role [^;]+;/gm)].map(([text]) => text)
 const codesOfMigration = (where: string) =>
   [...(roleStatements().find((text) => text.includes(where)) ?? '').matchAll(/'([a-z-]+\.[a-zA-Z-]+)'/g)].map(([, code = '']) => code)
 
 const personaOf = (account: string) => settled.city.personas.find((p) => p.account === account)
-/** Gives an account a delivered role of its group type instead of its own. */
+/** Replaces an account's role with a delivered role of its group type. */
 async function appoint(account: string, role: string): Promise<Caller> {
   await world.database.pool.query(
     `update member_role set role_id = r.id from member m join app_user u on u.id = m.user_id join tenant t on t.id = m.group_id
@@ -37,7 +37,7 @@ async function appoint(account: string, role: string): Promise<Caller> {
   await forgotten()
   return settled.as(account)
 }
-/** Longer than a session's principal is remembered. */
+/** Waits longer than a principal is cached. */
 const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1000))
 
 describe('what a group type can hold', () => {
@@ -88,7 +88,7 @@ test('the product’s new version takes from groups’ own roles what their kind
     { name: '自建监管', codes: ['device-admin.view'] },
     { name: '自建项目', codes: ['device-admin.command'] },
   ])
-  // What the statement takes is what the type cannot hold, and nothing else.
+  // The statement removes exactly the codes that the type cannot hold.
   expect(lost.filter((code) => codesFor(1).includes(code))).toEqual([])
   const { rows: left } = await pool.query<{ codes: string[]; groups_type: number }>('select codes, groups_type from role')
   expect(left.flatMap((r) => r.codes.filter((code) => !codesFor(r.groups_type).includes(code)))).toEqual([])
@@ -202,10 +202,11 @@ test('a company moves the state of the projects it owns and of no other', async 
   const led = list.find((p) => p.prjStatus === '003' && p.buildCorpCode !== corpCode)
   if (!led) throw new Error('the company leads nothing it does not own')
   expect(led.actions).toEqual([])
-  const stop = { projectCode: led.projectCode, action: 'stop' as const, reason: '台风预警全面停工', version: led.version }
-  expect(await company.ask(projectsCalls.changeProjectState, { body: stop })).toMatchObject({ http: 403 })
+  const rework = { projectCode: led.projectCode, action: 'rework' as const, reason: '幕墙返工重做', version: led.version }
+  await world.database.pool.query(`update project set prj_status = '006' where project_code = $1`, [led.projectCode])
+  expect(await company.ask(projectsCalls.changeProjectState, { body: rework })).toMatchObject({ http: 403 })
   await world.database.pool.query('update project set build_corp_code = $1 where project_code = $2', [corpCode, led.projectCode])
-  expect(await company.ask(projectsCalls.changeProjectState, { body: stop })).toMatchObject({ status: 0 })
+  expect(await company.ask(projectsCalls.changeProjectState, { body: rework })).toMatchObject({ status: 0 })
 })
 
 describe('files of authorities and companies', () => {
@@ -228,7 +229,7 @@ describe('files of authorities and companies', () => {
       expect(await save(officer, district, change)).toMatchObject({ http: 403, data: { field: Object.keys(change)[0] } })
     expect(await names()).toEqual(before)
     expect(await save(officer, district, { address: '新办公楼' })).toMatchObject({ status: 0 })
-    // The city keeps those below it; the group carries the name.
+    // The city may edit the authorities below it; the group's name follows.
     const clerk = await settled.as('city-fang')
     expect(await save(clerk, district, { name: '滨江区建设局' })).toMatchObject({ status: 0 })
     const { rows } = await world.database.pool.query('select name from tenant where type = 1 and code = $1', [district])

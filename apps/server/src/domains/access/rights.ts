@@ -3,18 +3,18 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { Bound, Rights } from '#kit/context'
 
-/** A role that somebody has, with what his group leaves of it. */
+/** A role of a member, with the restrictions its group has. */
 export interface RoleFact {
   id: string
   name: string
   codes: readonly string[]
-  /** Taken away from the role in this group. */
+  /** Codes removed from the role in this group. */
   taken: readonly string[]
-  /** Neither the role nor this person's part in it is stopped. */
+  /** Neither the role nor its grant to this member is stopped. */
   enabled: boolean
-  /** The last day, in Asia/Shanghai. */
+  /** Last valid day, in Asia/Shanghai. */
   deadline: string | null
-  /** Where it ends; null: as far as the group reaches. */
+  /** Projects it is limited to; null: all projects of the group. */
   projects: readonly string[] | null
 }
 
@@ -22,47 +22,47 @@ export interface TemporaryFact {
   id: string
   name: string
   codes: readonly string[]
-  /** Granted codes the giver no longer holds: without effect. */
+  /** Granted codes the giver no longer holds; they have no effect. */
   taken: readonly string[]
   projects: readonly string[] | null
-  /** Epoch ms; `to` is the first moment without it. */
+  /** Epoch ms; `to` is exclusive. */
   from: number
   to: number
-  /** When the giver's rights change next by time alone. */
+  /** Epoch ms at which the giver's rights next change through time alone. */
   judgedUntil?: number
 }
 
-/** Shown or taken away by hand, of one project. */
+/** A project shown or hidden by hand. */
 export interface HandFact {
-  /** Whose role it is about; null: the person himself. */
+  /** The role concerned; null: the member. */
   roleId: string | null
   shows: boolean
   projectCode: string
   /** Null: every module. */
   modules: readonly string[] | null
-  /** What is shown goes no further than these. */
+  /** A shown project gives at most these codes. */
   codes: readonly string[]
   /** The last day. */
   until: string | null
 }
 
-/** All that decides what somebody may do in one group. */
+/** All facts that decide a user's rights in one group. */
 export interface RightsFacts {
   groupsType: number
-  /** Account, group and membership are switched on. */
+  /** Account, group and membership are all enabled. */
   enabled: boolean
   /** Last day of the membership. */
   deadline: string | null
   roles: readonly RoleFact[]
   temporary: readonly TemporaryFact[]
   hand?: readonly HandFact[]
-  /** Functions that are stopped for everybody. */
+  /** Functions stopped for everybody. */
   stopped: readonly string[]
-  /** What the group has been granted and opens to this person. */
+  /** Codes that the group's apps open to this user. */
   open: 'every' | ReadonlySet<string>
 }
 
-/** What a source is worth at a moment. */
+/** State of a role or temporary role at a moment. */
 export type SourceState = 'holds' | 'over' | 'off' | 'early'
 
 export interface Source {
@@ -73,21 +73,21 @@ export interface Source {
   codes: readonly string[]
   taken: readonly string[]
   projects: readonly string[] | null
-  /** The last whole day it holds; null for good. */
+  /** Last whole day it is valid; null: no end. */
   until: string | null
 }
 
-/** The first moment after a day in Asia/Shanghai. */
+/** The first moment after a day in Asia/Shanghai, in epoch ms. */
 const afterDay = (day: string): number => startOfDay(day) + dayMs
 const isOver = (day: string | null, at: number): boolean => day !== null && at >= afterDay(day)
 
-/** Why somebody may do nothing at all, whatever his roles: account, group or membership is switched off, or its time is over. */
+/** Why a user has no rights at all: account, group or membership is disabled (`off`) or expired (`over`); null otherwise. */
 export function isNothing(facts: RightsFacts, at: number): 'off' | 'over' | null {
   if (!facts.enabled) return 'off'
   return isOver(facts.deadline, at) ? 'over' : null
 }
 
-/** Every role and temporary role of somebody, with what it is worth at a moment. */
+/** All roles and temporary roles of a user with their state at a moment. */
 export function sourcesOf(facts: RightsFacts, at: number): Source[] {
   return [
     ...facts.roles.map((role): Source => {
@@ -96,13 +96,13 @@ export function sourcesOf(facts: RightsFacts, at: number): Source[] {
     }),
     ...facts.temporary.map((one): Source => {
       const state = at < one.from ? 'early' : at >= one.to ? 'over' : 'holds'
-      // The day on which it ends is not a whole one.
+      // The last day is incomplete, so `until` is the day before.
       return { ...one, kind: 'temporary', state, until: earlier(formatDay(one.to - dayMs), facts.deadline) }
     }),
   ]
 }
 
-/** The codes of a kind of group that nobody of this group, or nobody at all, may use now. */
+/** Why a permission code is closed for this group, or for all groups; undefined if it is open. */
 export function closedBy(facts: RightsFacts): (code: string) => 'type' | 'stopped' | 'app' | undefined {
   const possible = new Set(codesFor(facts.groupsType))
   const stopped = new Set(facts.stopped)
@@ -114,8 +114,8 @@ export function closedBy(facts: RightsFacts): (code: string) => 'type' | 'stoppe
 }
 
 /**
- * What somebody may do, where and how long: of each code the union of what his roles in force give, each only as far as that role reaches.
- * Codes that hold everywhere for good have no bound.
+ * A user's rights at a moment: for each code the union of what the active roles grant, each limited to that role's projects and end.
+ * Codes that apply everywhere without end have no bound.
  */
 export function judge(facts: RightsFacts, at: number): Rights {
   const closed = closedBy(facts)
@@ -130,7 +130,7 @@ export function judge(facts: RightsFacts, at: number): Rights {
       else given.set(code, [place])
     }
   }
-  // Codes that the same sources give end at the same places: these are put together once, and are one set.
+  // Codes granted by the same sources have the same bound, so it is computed once and the set is shared.
   const hands = (facts.hand ?? []).filter((one) => !isOver(one.until, at))
   const alike = new Map<string, Bound | undefined>()
   const bounds = new Map<string, Bound>()
@@ -161,7 +161,7 @@ export const moduleOf = (code: string): string => code.slice(0, code.indexOf('.'
 export const concerns = (one: HandFact, code: string): boolean =>
   one.shows ? one.codes.includes(code) : one.modules === null || one.modules.includes(moduleOf(code))
 
-/** How far and how long several sources give a code together; where they differ in both, the time is the shortest of them. */
+/** Combined bound of several sources of a code. If they differ in both projects and end, the shortest end applies. */
 function boundOf(sources: readonly Pick<Source, 'projects' | 'until'>[]): Bound | undefined {
   const whole = sources.filter((one) => one.projects === null)
   if (whole.length === 0) {
@@ -174,8 +174,8 @@ function boundOf(sources: readonly Pick<Source, 'projects' | 'until'>[]): Bound 
 }
 
 /**
- * What hands left of it: what was taken from a role counts where no other source reaches the project, what was shown comes back to that,
- * and what was taken from the person himself goes whatever gave it.
+ * Applies manual changes to a bound. A project hidden from a role is removed unless another source covers it. A shown project is added
+ * to the bound. A project hidden from the member is removed, whatever source granted it.
  */
 function byHand(
   bound: Bound | undefined,
@@ -202,12 +202,12 @@ function byHand(
   return { projects, until: shown.map((one) => one.until).reduce(earlier, until) }
 }
 
-/** The next moment after which the answer may be another one though nothing has been changed. */
+/** The next moment (epoch ms) at which the result may change although no data change. */
 export function changesAt(facts: RightsFacts, at: number): number {
   const moments = [
     ...[facts.deadline, ...facts.roles.map((role) => role.deadline)].flatMap((day) => (day === null ? [] : [afterDay(day)])),
     ...facts.temporary.flatMap((one) => [one.from, one.to, ...(one.judgedUntil === undefined ? [] : [one.judgedUntil])]),
-    // What the group has been granted ends with a day.
+    // App grants end with a day.
     afterDay(formatDay(at)),
   ]
   return Math.min(...moments.filter((moment) => moment > at))

@@ -3,6 +3,7 @@ import type * as contract from '@zhugong/contract/access/endpoints'
 import type * as work from '@zhugong/contract/access/role-work'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
@@ -23,7 +24,7 @@ export const listRoles: HandlerOf<typeof contract.listRoles> = async ({ query },
   return { list: rows.map(toRole), total: counted[0]?.n ?? 0 }
 }
 
-/** A role the caller may read: his group's, a template of its kind, or any for the platform. */
+/** A role the caller may read: of the caller's group, a template of its kind, or any role for the platform. */
 export async function readableRole(ctx: Context, id: string): Promise<RawRole> {
   const row = found(await findRole(ctx.db, id), '角色')
   const isReadable = ctx.scope.all || (row.groupsType === ctx.group.type && (row.groupId === null || row.groupId === ctx.group.id))
@@ -32,7 +33,7 @@ export async function readableRole(ctx: Context, id: string): Promise<RawRole> {
 
 export const getRole: HandlerOf<typeof contract.getRole> = async ({ params }, ctx) => toRole(await readableRole(ctx, params.id))
 
-/** People named beside a role: enough to know whom a change meets. */
+/** Maximum number of holders listed with a role. */
 const peopleShown = 50
 
 export const roleHolders: HandlerOf<typeof work.roleHolders> = async ({ params }, ctx) => {
@@ -82,7 +83,7 @@ export const createRole: HandlerOf<typeof contract.createRole> = async ({ body }
 export const updateRole: HandlerOf<typeof contract.updateRole> = async ({ params, body }, ctx) => {
   const role = await ownRole(ctx, params.id)
   const changed = symmetricDifference(role.codes, body.codes)
-  // Codes one does not hold oneself can neither be added nor, unseen, be taken away.
+  // Codes the caller does not hold can neither be added nor removed.
   if (role.groupId === null) requireDesignable(ctx, role.groupsType, changed)
   else {
     await requireMaker(ctx)
@@ -103,7 +104,7 @@ export const removeRole: HandlerOf<typeof contract.removeRole> = async ({ params
   return undefined
 }
 
-/** As `removeRole`, but whoever has it may get another instead. */
+/** Like `removeRole`, but its holders may receive another role instead. */
 export const replaceRole: HandlerOf<typeof work.replaceRole> = async ({ params, query }, ctx) => {
   const role = await ownRole(ctx, params.id)
   if (role.groupId !== null) await requireMaker(ctx)
@@ -122,7 +123,10 @@ export const replaceRole: HandlerOf<typeof work.replaceRole> = async ({ params, 
   return removeRole({ params }, ctx)
 }
 
-/** A template of the asker's own kind of group takes only what he holds; of other kinds, what the platform can hold and he does not is kept from him. */
+/**
+ * Limits template codes: in a template of the caller's kind of group, to the caller's own codes. In other templates, codes the platform
+ * can hold are refused if the caller lacks them.
+ */
 function requireDesignable(ctx: Context, groupsType: number, codes: readonly string[]): void {
   const possible = new Set(codesFor(groupsType))
   const foreign = codes.find((code) => !possible.has(code))
@@ -134,7 +138,7 @@ function requireDesignable(ctx: Context, groupsType: number, codes: readonly str
   )
 }
 
-/** Where and how long a role that somebody has gives what it gives. */
+/** Projects and latest end of a role among its current holders. */
 export async function reachOfRole(ctx: Context, role: Pick<Row<'role'>, 'id' | 'dataScope' | 'projects' | 'projectGroups'>) {
   const { rows } = await sql<{ endless: boolean; last: string | null; n: number }>`
     select count(*)::int as n, coalesce(bool_or(deadline is null), false) as endless, max(deadline)::text as last
@@ -153,7 +157,7 @@ async function countHolders(ctx: Context, roleId: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** A role the caller's group may change: its own, or for the platform a template that was not delivered. */
+/** A role the caller's group may change: its own, or for the platform a template that is not built in. */
 export async function ownRole(ctx: Context, id: string): Promise<Row<'role'>> {
   const role = found(await ctx.db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst(), '角色')
   if (role.builtIn) throw new AppError('refused', '系统内置角色不能修改，请复制后再改')
@@ -164,16 +168,10 @@ export async function ownRole(ctx: Context, id: string): Promise<Row<'role'>> {
 
 type RoleChange = Partial<Pick<Row<'role'>, 'name' | 'codes' | 'remark' | 'enable' | 'dataScope' | 'projects' | 'projectGroups'>>
 
-/** Unless somebody else did meanwhile. */
+/** Throws if the version changed meanwhile. */
 export async function changeRole(ctx: Context, role: Pick<Row<'role'>, 'id'>, version: number, change: RoleChange): Promise<void> {
   await saveRole(async () => {
-    const done = await ctx.db
-      .updateTable('role')
-      .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
-      .where('id', '=', role.id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '角色已被他人修改，请刷新后重试')
+    await changeRow(ctx, 'role', { key: { id: role.id }, version, noun: '角色', by: ctx.user.name, values: { ...change } })
   })
 }
 

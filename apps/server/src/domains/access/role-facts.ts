@@ -2,7 +2,7 @@ import { type Context, found } from '#kit/context'
 import type { RightsFacts } from './rights.ts'
 import { projectsOfPlaces } from './role-places.ts'
 
-/** The facts of one role alone, as if somebody had it for good. */
+/** The facts of a single role, as if a member held it without end. */
 export async function factsOfRole(ctx: Context, roleId: string): Promise<RightsFacts> {
   const role = found(
     await ctx.db

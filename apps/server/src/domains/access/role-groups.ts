@@ -2,6 +2,7 @@ import { permissionName } from '@zhugong/contract/access/codes'
 import type * as work from '@zhugong/contract/access/role-work'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
@@ -48,8 +49,8 @@ export const roleGroups: HandlerOf<typeof work.roleGroups> = async ({ query }, c
 }
 
 /**
- * Takes codes from a role in one group, or gives them back; never more than the role has. By those above the group, never by itself; what
- * somebody else above it took is given back by him, or by the platform.
+ * Removes codes from a role in one group, or restores them; never more than the role has. Only groups above may do this. Codes removed
+ * by another group can be restored by that group or by the platform.
  */
 export const narrowRole: HandlerOf<typeof work.narrowRole> = async ({ body }, ctx) => {
   const db = await requireBelow(ctx, body.groupId)
@@ -66,12 +67,12 @@ export const narrowRole: HandlerOf<typeof work.narrowRole> = async ({ body }, ct
     on conflict (role_id, group_id) do update set codes = excluded.codes, parts = excluded.parts, reason = excluded.reason, update_by = excluded.update_by,
       update_time = excluded.update_time, version = excluded.version
     where role_narrowing.version = ${body.version}`.execute(db)
-  if (changed.numAffectedRows === 0n) throw new AppError('conflict', '收窄已被他人修改，请刷新后重试')
+  if (changed.numAffectedRows === 0n) throw await conflictOf(ctx, 'roleNarrowing', { roleId: role.id, groupId: body.groupId }, '收窄')
   ctx.note(`收窄 ${group.name} 的角色 ${role.name}（${body.codes.length} 项）：${body.reason}`, role.id)
   return undefined
 }
 
-/** By the group that took them; those without a name were taken before that was written down. */
+/** Removed codes by the group that removed them. The empty key is for removals before this was recorded. */
 type Parts = Record<string, readonly string[]>
 
 async function partsAfter(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 
-/** The projects that a role is tied to: those named and those that stand in its folders today. */
+/** The projects a role is limited to: those named and those in its folders today. */
 export async function projectsOfPlaces(
   ctx: Pick<Context, 'db' | 'group'>,
   role: Pick<Row<'role'>, 'projects' | 'projectGroups'>,

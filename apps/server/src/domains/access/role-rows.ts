@@ -1,10 +1,11 @@
-import type { listRoles, role } from '@zhugong/contract/access/endpoints'
+import { type listRoles, type role, role as roleSchema } from '@zhugong/contract/access/endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { dataScopeOf } from './roles.ts'
 
 export interface RawRole {
@@ -34,7 +35,7 @@ export interface RawRole {
 type Looker = Pick<Context, 'db' | 'group' | 'scope'>
 type Query = Partial<ParsedFor<typeof listRoles>['query']>
 
-/** Roles with how they are used; of people only those the asker sees, which are his own group's or, for the platform, all. */
+/** SQL source: roles with their use. Counts only holders visible to the caller: those of the own group or, for the platform, all. */
 export const roles = sql`
   select r.id, r.group_id, r.groups_type, r.name, r.codes, r.built_in, r.administrator, r.role_scope, r.data_scope, r.remark, r.enable,
     r.create_time, r.update_time, r.update_by, r.version, t.name as group_name, p.name as template_name,
@@ -46,7 +47,7 @@ export const roles = sql`
         (select unnest(r.codes) except select unnest(p.codes)) union all (select unnest(p.codes) except select unnest(r.codes))) d) end as drift
   from role r left join tenant t on t.id = r.group_id left join role p on p.id = r.template_id`
 
-/** Which roles somebody may read: what his group can give; the platform asks for templates or for groups' own. */
+/** Which roles the caller may read: those usable in the caller's group. The platform chooses between templates and groups' own roles. */
 function reach({ group }: Looker, view: Query['view']): Condition[] {
   if (group.type === groupTypes.platform && view === 'template') return [condition(sql`r.group_id is null`)]
   if (group.type === groupTypes.platform && view === 'group') return [condition(sql`r.group_id is not null`)]
@@ -55,8 +56,8 @@ function reach({ group }: Looker, view: Query['view']): Condition[] {
   return view ? [own, condition(half)] : [own]
 }
 
-const whether = (column: string, asked: '1' | '0' | undefined): Condition[] =>
-  asked ? [condition(asked === '1' ? sql`${sql.ref(column)} > 0` : sql`${sql.ref(column)} = 0`)] : []
+const whether = (column: string, requested: '1' | '0' | undefined): Condition[] =>
+  requested ? [condition(requested === '1' ? sql`${sql.ref(column)} > 0` : sql`${sql.ref(column)} = 0`)] : []
 
 export const roleConditions = (looker: Looker, query: Query): Condition =>
   allOf(
@@ -89,25 +90,10 @@ export async function findRole(db: Looker['db'], id: string): Promise<RawRole | 
   return rows[0]
 }
 
-export const toRole = (row: RawRole): z.output<typeof role> => ({
-  id: row.id,
-  name: row.name,
-  groupsType: row.groupsType,
-  builtIn: row.builtIn,
-  administrator: row.administrator,
-  roleScope: row.roleScope ?? (row.groupId ? '5' : String(row.groupsType + 1)),
-  dataScope: row.dataScope ?? dataScopeOf(row.groupsType),
-  codes: row.codes,
-  functionCount: row.functionCount,
-  userCount: row.userCount,
-  narrowed: row.narrowed,
-  groupName: row.groupName,
-  templateName: row.templateName,
-  drift: row.drift,
-  remark: row.remark,
-  enable: row.enable,
-  createTime: formatInstant(row.createTime),
-  updateTime: formatInstant(row.updateTime),
-  updateBy: row.updateBy,
-  version: row.version,
-})
+export const toRole = (row: RawRole): z.output<typeof role> =>
+  rowOf(roleSchema, row, {
+    roleScope: row.roleScope ?? (row.groupId ? '5' : String(row.groupsType + 1)),
+    dataScope: row.dataScope ?? dataScopeOf(row.groupsType),
+    createTime: formatInstant(row.createTime),
+    updateTime: formatInstant(row.updateTime),
+  })

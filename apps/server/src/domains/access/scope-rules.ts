@@ -1,17 +1,17 @@
 import type { Group } from '#kit/context'
 import { type Scope, seesNothing } from '#kit/db'
 
-/** Part types in which a company runs the project: 建设 008, 总包 009. */
+/** Part types of the companies that run the project: 建设 008, 总包 009. */
 const runningParts = ['008', '009']
-/** 监理 sees the whole project as well, but only reviews. Any other part ends at its own people and its subcontractors'. */
+/** 监理 sees the whole project too, but may only review. Any other part sees only its own people and its subcontractors'. */
 const supervisingPart = '007'
 
-/** The significant front of an area code: 42 a province, 4202 a city, 420202 a district. */
+/** The significant prefix of an area code: 42 for a province, 4202 a city, 420202 a district. */
 export function areaPrefix(areaCode: string): string {
   return areaCode.replace(/(00){1,2}$/, '')
 }
 
-/** A company's part in a project: 007 supervisor, 008 owner, 009 leader, and others. */
+/** A company's part in a project: 007 supervisor, 008 owner, 009 general contractor, and others. */
 export interface Part {
   projectCode: string
   corpType: string
@@ -20,7 +20,10 @@ export interface Part {
 
 export const unique = (codes: readonly (string | null)[]) => [...new Set(codes.filter((code) => code !== null))]
 
-/** The whole of a project where the company owns, leads or supervises it in any of its parts; elsewhere its own people and its subcontractors'. */
+/**
+ * Scope of a company: whole projects where it is owner, general contractor or supervisor; elsewhere only its own people and its
+ * subcontractors'.
+ */
 export function corporationScope(
   group: Pick<Group, 'id' | 'type' | 'code'>,
   userId: string,
@@ -47,13 +50,13 @@ export interface GovernmentArea {
   removed: readonly string[]
 }
 
-/** In its area's subtree and not taken away by hand, or added by hand; what was taken away stays away. */
+/** Whether a project is in an authority's scope: in its area or added by hand, and not removed by hand. Removal takes precedence. */
 export function isInArea(project: { projectCode: string; areaCode: string }, area: GovernmentArea): boolean {
   if (area.removed.includes(project.projectCode)) return false
   return area.added.includes(project.projectCode) || project.areaCode.startsWith(areaPrefix(area.areaCode || 'none'))
 }
 
-/** Narrows a scope to one project of it; undefined when it is not one of them. */
+/** Narrows a scope to one project; undefined if the project is not in it. `*` returns it unchanged. */
 export function narrow(scope: Scope, projectCode: string): Scope | undefined {
   if (projectCode === '*') return scope
   if (!scope.all && !scope.projects.includes(projectCode)) return undefined

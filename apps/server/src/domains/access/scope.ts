@@ -4,8 +4,8 @@ import { type Db, type Scope, seesNothing } from '#kit/db'
 import { areaPrefix, corporationScope, isInArea, type Part, unique } from './scope-rules.ts'
 
 /**
- * What a group may see. A government: the projects in its area, and those added or taken away by hand. A corporation: where it takes
- * part today; there the whole when it owns, leads or supervises, else its own people and its subcontractors'. A project: itself.
+ * The projects a group may see. Authority: those in its area, with manual additions and removals. Company: where it takes part today;
+ * whole as owner, general contractor or supervisor, otherwise its own people and its subcontractors'. Project: itself.
  */
 export async function findScope(db: Db, group: Group, userId: string): Promise<Scope> {
   const base = seesNothing(group, userId)
@@ -15,7 +15,7 @@ export async function findScope(db: Db, group: Group, userId: string): Promise<S
       select added_projects as added, removed_projects as removed from government where gov_code = ${group.code}`.execute(db)
     const hand = found.rows[0]
     if (!hand) return base
-    // The front of the code leaves few enough to look at one by one.
+    // The prefix leaves few projects, which are then checked one by one.
     const { rows } = await sql<{ projectCode: string; areaCode: string }>`
       select project_code, area_code from project
       where area_code like ${`${areaPrefix(group.areaCode || 'none')}%`} or project_code = any (${hand.added})`.execute(db)

@@ -15,34 +15,37 @@ import { factsOfRole } from './role-facts.ts'
 import { findScope } from './scope.ts'
 import { findHidden, settle } from './sight.ts'
 
-/** Why a group's people see the projects it sees. */
+/** Reasons why a group's members see a project. */
 const groupSource = ['platform', 'area', 'part', 'own'] as const
 
-/** Whether and in which modules a set of codes shows a project. */
+/** The modules of a project that a set of codes opens, with the level of access. */
 function modulesOf(codes: ReadonlySet<string>): { module: string; name: string; may: 'edit' | 'view' }[] {
   return permissionModules.flatMap((m) => {
-    const held = m.permissions.filter((p) => codes.has(p.code))
-    if (held.length === 0) return []
-    const edits = held.some((p) => !/\.(view|export|stats|verify)$/.test(p.code))
+    const existing = m.permissions.filter((p) => codes.has(p.code))
+    if (existing.length === 0) return []
+    const edits = existing.some((p) => !/\.(view|export|stats|verify)$/.test(p.code))
     return [{ module: m.module, name: m.name, may: edits ? ('edit' as const) : ('view' as const) }]
   })
 }
 
-/** A body's own list, by hand: beyond its area. */
+/** Projects added to an authority's scope by hand. */
 async function addedTo(ctx: Context, group: { type: number; code: string }): Promise<readonly string[]> {
   if (group.type !== groupTypes.government) return []
   const row = await ctx.system.selectFrom('government').select('addedProjects').where('govCode', '=', group.code).executeTakeFirst()
   return row?.addedProjects ?? []
 }
 
-/** Shown to somebody by hand, where nothing else brings it into sight. */
+/** A project shown by hand to a user who has no other source for it. */
 function shownByHand(facts: RightsFacts, now: number, project: string): { source: string; until: string | null } | undefined {
   const today = formatDay(now)
   const hand = facts.hand?.find((one) => one.shows && one.projectCode === project && (one.until === null || one.until >= today))
   return hand && { source: 'hand', until: hand.until }
 }
 
-/** What brings a project into sight: what reaches as far as the group comes before roles tied to it, and these before what ends soon. */
+/**
+ * The source that makes a project visible. Roles covering the whole group take precedence over limited roles, and those without end
+ * over those ending soon.
+ */
 function sourceAt(type: number, sources: readonly Source[], project: string): { source: string; until: string | null } | undefined {
   const here = sources.filter((one) => one.state === 'holds' && (one.projects === null || one.projects.includes(project)))
   const best =
@@ -115,8 +118,8 @@ interface RawSeer {
 }
 
 /**
- * Who sees a project. Of one's own group everybody by name; the platform by name whoever of any group; others see of foreign groups that
- * they are there and how many, as a group's people are seen from inside it alone.
+ * Users who see a project. The caller's own group, and for the platform all groups, are listed by name. Other groups are shown only as
+ * a number, because members are visible only inside their group.
  */
 export const usersByProject: HandlerOf<typeof contract.usersByProject> = async ({ query }, ctx) => {
   const { scope } = ctx
@@ -132,9 +135,12 @@ export const usersByProject: HandlerOf<typeof contract.usersByProject> = async (
 type SeersQuery = Parameters<HandlerOf<typeof contract.usersByProject>>[0]['query']
 type Seer = OutputFor<typeof contract.usersByProject>['list'][number]
 
-/** Everybody who sees the project. Whether somebody does is judged of his facts, which no query can say; a few at a time. */
+/**
+ * All users who see the project. Visibility is computed from each user's facts in memory, a few at a time, because SQL cannot express
+ * it.
+ */
 async function seersOf(ctx: Context, projectCode: string): Promise<Seer[]> {
-  // Only groups that can have the project in sight: itself, companies with a part in it, bodies and the platform.
+  // Candidate groups: the project itself, companies with a part in it, authorities and the platform.
   const { rows } = await sql<RawSeer>`
     select m.id as member_id, u.name as user_name, t.id as group_id, t.name as group_name, t.type as groups_type, t.code as group_code, t.area_code,
       m.last_visit_at as last_seen
@@ -158,7 +164,7 @@ async function seersOf(ctx: Context, projectCode: string): Promise<Seer[]> {
   }
   return seers
 }
-/** As many as the second pool answers beside other requests. */
+/** Concurrent checks; the second connection pool also serves other requests. */
 const judgedAtOnce = 8
 
 async function seerOf(ctx: Context, row: RawSeer, known: ReturnType<typeof groupAt>, projectCode: string): Promise<Seer | undefined> {
@@ -184,7 +190,7 @@ async function seerOf(ctx: Context, row: RawSeer, known: ReturnType<typeof group
 
 const isAmong = (wanted: readonly string[] | undefined, ...values: readonly string[]): boolean =>
   !wanted?.length || values.some((value) => wanted.includes(value))
-/** Days as yyyy-MM-dd; without a day only where no range is asked for. */
+/** Days as yyyy-MM-dd. A missing day matches only if no range is requested. */
 const isWithin = (day: string | null, range: SeersQuery['until']): boolean =>
   !(range?.from || range?.to) || (day !== null && day.slice(0, 10) >= (range.from ?? '') && day.slice(0, 10) <= (range.to ?? '9999'))
 
@@ -205,13 +211,13 @@ function chosenSeers(seers: readonly Seer[], query: SeersQuery): Seer[] {
   return list.sort((a, b) => turn * (a[name] ?? '').localeCompare(b[name] ?? '', 'zh-CN') || a.memberId.localeCompare(b.memberId))
 }
 
-/** Sources that give anything at all. */
+/** Sources with at least one code in effect. */
 const usable = (facts: RightsFacts, now: number): Source[] => {
   const closed = closedBy(facts)
   return sourcesOf(facts, now).filter((one) => one.codes.some((code) => !one.taken.includes(code) && !closed(code)))
 }
 
-/** How far a group reaches where it sees the project at all. */
+/** A group with its scope, if it sees the project. */
 async function groupAt(ctx: Context, row: RawSeer, projectCode: string, now: number) {
   const group: Group = {
     id: row.groupId,

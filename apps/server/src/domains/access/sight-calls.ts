@@ -9,6 +9,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, condition, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { factsOf } from './find-rights.ts'
 import { requireAbove, requireHeld } from './held.ts'
@@ -27,30 +28,22 @@ const rules = sql`
     left join member m on m.id = s.member_id left join app_user u on u.id = m.user_id left join role r on r.id = s.role_id`
 
 function toRule(row: Rule, today: string): contract.SightRule {
-  return {
-    id: row.id,
+  return rowOf(contract.sightRule, row, {
     kind: row.memberId ? 'member' : row.roleId ? 'role' : 'party',
     subjectId: row.memberId ?? row.roleId ?? row.party ?? '',
     subjectName: row.party ? (dictName('projectCorpType', row.party) ?? row.party) : row.subjectName,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    shows: row.shows,
     readOnly: row.shows && row.codes.every(isReading),
-    modules: row.modules,
     moduleNames: (row.modules ?? []).map(moduleName),
-    reason: row.reason,
-    until: row.until,
     over: row.until !== null && row.until < today,
-    grantBy: row.grantBy,
     createTime: formatInstant(row.createTime),
-  }
+  })
 }
 
 export const listSight: HandlerOf<typeof contract.listSight> = async ({ query }, ctx) => {
   const { scope } = ctx
   const where = allOf(
     condition(sql`x.group_id = ${ctx.group.id}`),
-    // Somebody who does not see a project is not told who does.
+    // Rules are listed only for projects the caller can see.
     ...(scope.all ? [] : [condition(sql`x.project_code = any (${[...scope.projects]})`)]),
     ...(query.memberId
       ? [
@@ -116,7 +109,7 @@ export const liftSight: HandlerOf<typeof contract.liftSight> = async ({ params }
   const there = { projects: [rule.projectCode] }
   if (rule.party) requireRunning(ctx, rule.projectCode)
   else if (rule.shows) requireHeld(ctx, rule.codes, there)
-  // What was kept comes back: nobody shows what he does not see himself.
+  // Removing a hiding rule shows the project again, so the caller must hold the codes there.
   else requireHeld(ctx, await codesOfSubject(ctx, rule), there)
   await ctx.db.deleteFrom('sightRule').where('id', '=', rule.id).execute()
   const { subjectName } = toRule(rule, '')
@@ -139,7 +132,7 @@ function requireModules(ctx: Context, body: Body): void {
   if (foreign) throw new AppError('invalidInput', `没有这个模块：${foreign}`, { field: 'modules' })
 }
 
-/** A party is kept from something by those the project is run by, or by the authority over it. */
+/** Only those who run the project, or the authority above it, may hide modules from a company's part. */
 function requireRunning(ctx: Context, projectCode: string): void {
   if (ctx.scope.limited.includes(projectCode) || ctx.scope.supervised.includes(projectCode))
     throw new AppError('refused', '只有项目部、建设单位、施工总承包单位和监管机构可以对参建类型隐藏模块', { field: 'party' })
@@ -147,11 +140,11 @@ function requireRunning(ctx: Context, projectCode: string): void {
 
 interface Subject {
   name: string
-  /** What a showing carries. */
+  /** The codes a showing rule grants. */
   codes: string[]
 }
 
-/** Whom it is about, once it is sure that the asker may decide it. */
+/** The subject of the rule, after checking that the caller may decide about it. */
 async function subjectOf(ctx: Context, body: Body): Promise<Subject> {
   if (body.party) return partyOf(ctx, body, body.party)
   const who = await personOrRole(ctx, body)
@@ -188,7 +181,7 @@ async function partyOf(ctx: Context, body: Body, party: string): Promise<Subject
   return { name, codes: [] }
 }
 
-/** Somebody or a role of the asker's own group, with what his or its functions are where nothing was taken by hand. */
+/** A member or role of the caller's group, with its rights before manual changes. */
 async function personOrRole(ctx: Context, body: Pick<Body, 'memberId' | 'roleId'>) {
   if (body.roleId) {
     const facts = await factsOfRole(ctx, body.roleId)

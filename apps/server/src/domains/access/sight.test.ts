@@ -16,7 +16,7 @@ let world: World
 let settled: CityWorld
 const clock = { at: Date.parse('2026-11-20T04:00:00Z'), now: () => clock.at }
 const today = () => formatDay(clock.at)
-/** A district with several projects, and one of another. */
+/** A district with several projects, and a project of another district. */
 let district: { id: string; projects: string[]; foreign: string }
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   soon()
 })
 
-/** Longer than a principal is remembered: the clock stands still. */
+/** Advances the stopped clock by more than the cache time of principals. */
 const soon = () => {
   clock.at += 1000
 }
@@ -75,15 +75,15 @@ test('a project taken from a person is out of his lists and his reach at once, a
   expect((await world.caller(one.caller.token, first).ask(listProjects)).status).not.toBe(0)
   expect((await one.caller.ask(people.usersByProject, { query: { projectCode: first } })).status).toBe(2)
   expect(await codesSeen(other.caller)).toEqual(district.projects)
-  // It says so where one looks why somebody may do something.
+  // The explanation of the user's rights shows the rule.
   const { permission } = await boss.caller.call(people.getUser, { params: { id: one.userId }, query: { with: 'permission' } })
   expect(permission?.codes.find((entry) => entry.code === 'project.view')?.hands).toEqual([
     { kind: 'member', shows: false, project: { code: first, name: expect.any(String) }, until: null },
   ])
-  // And where one looks who sees what.
+  // The list of users by project shows it too.
   const seers = await boss.caller.call(people.usersByProject, { query: { projectCode: first, size: 500 } })
   expect(seers.sources.reduce((sum, of) => sum + of.people, 0)).toBe(seers.total)
-  // By pages, in the order asked for, and by what is looked for.
+  // Paged, sorted and filtered.
   const sorted = { projectCode: first, sort: '-userName', size: 1 } as const
   const [page1, page2] = await Promise.all([1, 2].map((page) => boss.caller.call(people.usersByProject, { query: { ...sorted, page } })))
   expect([page1?.list.length, page2?.list.length, page1?.total]).toEqual([1, 1, seers.total])
@@ -132,11 +132,11 @@ test('whoever’s role is tied sees another project by hand, to look at or with 
   expect((await world.caller(one.caller.token, first).call(getMyInfo)).operator).toEqual(['project.view'])
   const seen = await boss.caller.call(people.seenProjects, { query: { memberId: one.memberId } })
   expect(seen.find((row) => row.projectCode === first)).toMatchObject({ source: 'hand', until: shown.until, modules: [{ may: 'view' }] })
-  // Twice is refused; where nothing is missing there is nothing to show.
+  // A second rule is refused, and so is showing a project that is visible already.
   expect((await boss.caller.ask(sight.setSight, rule(shown))).message).toContain('已有一条手工增加')
   const wide = await clerk()
   expect((await boss.caller.ask(sight.setSight, rule({ ...shown, memberId: wide.memberId }))).message).toContain('无需手工增加')
-  // What a role gets later does not come along by hand.
+  // Codes that a role receives later are not added to a project shown by hand.
   await world.database.pool.query(
     `update role set codes = codes || '{project.edit}' where id in (select role_id from member_role where member_id = $1)`,
     [one.memberId],
@@ -165,21 +165,21 @@ test('nobody shows what he does not see himself, decides about himself, about mo
   const limited = await somebody(world, district.id, [await roleOf(world, district.id, [...reading, 'visible.edit'], [second])])
   const wide = await somebody(world, district.id, [await roleOf(world, district.id, [...reading, 'visible.edit'])])
   const one = await clerk([second])
-  // He is tied to the second project himself.
+  // The user's own role is limited to the second project.
   const shows = { shows: true, memberId: one.memberId, projectCode: first }
   expect(await limited.caller.ask(sight.setSight, rule(shows))).toMatchObject({ status: 2, data: { field: 'projectCode' } })
   expect((await limited.caller.ask(sight.setSight, rule({ memberId: limited.memberId, shows: true }))).status).not.toBe(0)
   expect((await wide.caller.ask(sight.setSight, rule({ memberId: wide.memberId }))).message).toContain('不能调整自己')
-  // Somebody who may do more than he.
+  // A user with more rights than the caller.
   expect((await wide.caller.ask(sight.setSight, rule({ memberId: boss.memberId }))).http).toBe(403)
   const strong = await roleOf(world, district.id, codesFor(1), [second])
   const more = await somebody(world, district.id, [strong])
   expect((await wide.caller.ask(sight.setSight, rule({ ...shows, memberId: more.memberId }))).http).toBe(403)
   expect((await wide.caller.ask(sight.setSight, rule({ ...shows, memberId: null, roleId: strong }))).http).toBe(403)
-  // Lifting what keeps a stronger one from sight is showing, too.
+  // Removing a hiding rule shows the project, so it is refused for a user with more rights.
   const { id } = await boss.caller.call(sight.setSight, rule({ memberId: more.memberId, projectCode: second }))
   expect((await wide.caller.ask(sight.liftSight, { params: { id } })).http).toBe(403)
-  // Without the right, of another group, of a foreign project.
+  // Refused without the permission, for another group, and for another group's project.
   expect((await one.caller.ask(sight.setSight, rule({ memberId: wide.memberId }))).http).toBe(403)
   expect((await one.caller.ask(sight.liftSight, { params: { id } })).http).toBe(403)
   const elsewhere = (await (await settled.as('bj-zhao')).call(getMyInfo)).groupId ?? ''
@@ -191,7 +191,7 @@ test('nobody shows what he does not see himself, decides about himself, about mo
   expect((await boss.caller.ask(sight.setSight, rule({ roleId: await roleOf(world, site, reading) }))).status).toBe(2)
   if (district.foreign)
     expect((await boss.caller.ask(sight.setSight, rule({ memberId: one.memberId, projectCode: district.foreign }))).status).toBe(2)
-  // An administrator keeps all of it; the platform has nothing to add.
+  // An administrator keeps all rights; the platform cannot add any.
   const { rows } = await world.database.pool.query<{ id: string }>(
     `select id from role where administrator and groups_type = 1 and group_id is null`,
   )
@@ -214,7 +214,7 @@ test('a module is kept from a kind of party by who runs the site; who supervises
   const teams = () => world.caller(sub.caller.token, projectCode).ask(listTeams, { query: { projectCode } })
   expect((await teams()).status).toBe(0)
   const hide = { party: part?.corpType ?? '', projectCode, modules: ['labour'], reason: '班组资料只由总包维护' }
-  // The subcontractor itself hides nothing from anybody.
+  // A subcontractor cannot hide modules from others.
   expect((await sub.caller.ask(sight.setSight, rule(hide))).message).toContain('只有项目部')
   for (const party of ['007', '008', '009'])
     expect((await site.caller.ask(sight.setSight, rule({ ...hide, party }))).message).toContain('依职责')
@@ -246,14 +246,14 @@ test('a person of the site itself who is kept from it sees nothing of it', async
   await boss.caller.call(sight.setSight, rule({ memberId: one.memberId }))
   soon()
   expect((await one.caller.call(getMyInfo)).operator).toEqual([])
-  // Nor is he told of what happens there.
-  const told = async () => {
-    const asked = { roles: [], userIds: [one.userId], onDuty: false }
-    return (await findReceivers(world.database.pool, first, asked, clock.at)).flatMap((group) => group.people)
+  // The user is not notified of the project's events either.
+  const reported = async () => {
+    const request = { roles: [], userIds: [one.userId], onDuty: false }
+    return (await findReceivers(world.database.pool, first, request, clock.at)).flatMap((group) => group.people)
   }
-  expect(await told()).toEqual([])
+  expect(await reported()).toEqual([])
   await world.database.pool.query("update sight_rule set until = '2020-01-01'")
-  expect(await told()).toHaveLength(1)
+  expect(await reported()).toHaveLength(1)
   await world.database.pool.query('update sight_rule set until = null')
   expect((await one.caller.ask(listProjects)).http).toBe(403)
 })

@@ -4,19 +4,19 @@ import { type Bound, type Group, groupTypes, type Rights } from '#kit/context'
 import type { Db, Scope } from '#kit/db'
 import { moduleOf } from './rights.ts'
 
-/** Modules kept from a company at projects, by project; null: every one. */
+/** Modules hidden from a company, by project; null: all modules. */
 export type Hidden = ReadonlyMap<string, ReadonlySet<string> | null>
 const none: Hidden = new Map()
 
 interface Kept {
   projectCode: string
-  /** Of each of its parts there: what is kept from it. */
+  /** For each of its parts: what is hidden. */
   kept: { every: boolean; modules: string[] }[]
 }
 
 /**
- * What is kept by hand from the kinds of parts a company has at a project. One part that is left alone is enough to see; who runs or
- * supervises a project sees it whatever stands here.
+ * What is hidden by hand from a company, by the kinds of its parts in a project. A module is hidden only if all its parts are affected.
+ * Companies that run or supervise a project are never affected.
  */
 export async function findHidden(db: Db, group: Group, scope: Scope, now: number): Promise<Hidden> {
   if (group.type !== groupTypes.corporation || scope.limited.length === 0) return none
@@ -42,17 +42,17 @@ export async function findHidden(db: Db, group: Group, scope: Scope, now: number
   )
 }
 
-/** What somebody may do once what was taken away by hand is taken from where his group reaches. A code that is left nowhere is not held. */
+/** Removes manually hidden projects from a user's rights. A code with no project left is dropped. */
 export function settle(rights: Rights, scope: Scope, hidden: Hidden): Rights {
   const isPlain = hidden.size === 0 && ![...rights.bounds.values()].some((one) => one.except)
   if (scope.all || isPlain) return rights
   const out = (module: string) => [...hidden].flatMap(([project, modules]) => (modules?.has(module) === false ? [] : [project]))
-  // Codes of one module with one bound end at the same places, and share the set.
+  // Codes of one module with the same bound get the same result, so the set is shared.
   const known = new Map<string, Map<Bound | undefined, Bound | undefined>>()
   const bounds = new Map<string, Bound>()
   const codes = new Set<string>()
   for (const code of rights.codes) {
-    // Without anything kept from the company, the module makes no difference.
+    // Without hidden modules the module does not matter.
     const module = hidden.size ? moduleOf(code) : ''
     const alike = known.get(module) ?? new Map<Bound | undefined, Bound | undefined>()
     known.set(module, alike)

@@ -3,7 +3,7 @@ import type { Principal } from '#kit/context'
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
-/** Rights that are remembered are the same object until something changes: where they end is written down once. */
+/** Cached rights are the same object until something changes, so their bounds are serialised once. */
 const ends = new WeakMap<Principal['bounds'], string>()
 function endsOf(bounds: Principal['bounds']): string {
   const known = ends.get(bounds)
@@ -13,8 +13,8 @@ function endsOf(bounds: Principal['bounds']): string {
   return digest
 }
 
-/** Another text whenever what a session may do, or where, is another: a page that compares them notices without asking for all of it. */
+/** A digest of a session's rights and scope. Pages compare it to detect changes without loading all rights. */
 export function stampOf({ group, codes, bounds, scope }: Pick<Principal, 'group' | 'codes' | 'bounds' | 'scope'>): string {
-  const standing = [scope.all, [...scope.projects].sort(), [...scope.limited].sort(), [...scope.supervised].sort()]
-  return digestOf([group?.id ?? null, [...codes].sort(), endsOf(bounds), standing])
+  const current = [scope.all, [...scope.projects].sort(), [...scope.limited].sort(), [...scope.supervised].sort()]
+  return digestOf([group?.id ?? null, [...codes].sort(), endsOf(bounds), current])
 }

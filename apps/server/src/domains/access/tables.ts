@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { JsonGiven } from '#kit/columns'
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>
-type Json<T> = ColumnType<T, string, string>
 
 interface TenantTable {
   id: string
@@ -38,7 +38,7 @@ interface AppUserTable {
   enable: Generated<string>
   otpSecret: Buffer | null
   otpStep: number | null
-  /** Shown to be enrolled, not confirmed yet. */
+  /** Secret shown for set-up, not yet confirmed. */
   otpPending: Buffer | null
   /** Keyed hashes. */
   recoveryCodes: Generated<string[]>
@@ -46,7 +46,7 @@ interface AppUserTable {
   preferences: ColumnType<Record<string, unknown>, string | undefined, string>
   lastLoginAt: ColumnType<Date | null, Date | null | undefined, Date>
   lastLoginIp: string | null
-  /** The group it was opened in; empty where that is not known. Set by the database with the first membership. */
+  /** The group in which the account was opened; null if unknown. Set by the database with the first membership. */
   homeGroupId: Generated<string | null>
   createTime: Generated<Date>
   createBy: string | null
@@ -98,8 +98,8 @@ interface RoleNarrowingTable {
   roleId: string
   groupId: string
   codes: string[]
-  /** Which group took which of them. */
-  parts: Generated<Json<Record<string, string[]>>>
+  /** Removed codes by the group that removed them. */
+  parts: Generated<JsonGiven<Record<string, string[]>>>
   reason: Generated<string>
   updateTime: Generated<Date>
   updateBy: string
@@ -166,7 +166,7 @@ interface JoinRequestTable {
 }
 interface DelegationRuleTable {
   groupId: string
-  rules: Json<Record<string, unknown>>
+  rules: JsonGiven<Record<string, unknown>>
   locked: Generated<string[]>
   updateTime: Generated<Date>
   updateBy: string
@@ -186,10 +186,20 @@ interface AuditLogTable {
   projectCode: string | null
   result: Generated<string>
   ip: string
-  /** Place in the group's chain, what stood before and what stands here: written by the database. */
+  /** Position in the group's hash chain, previous hash and own hash; set by the database. */
   seq: Generated<number | null>
   prevHash: Generated<string | null>
   hash: Generated<string | null>
+}
+
+interface AuditChainTable {
+  chain: string
+  seq: number
+  hash: string
+}
+interface PermissionVersionTable {
+  groupId: string
+  version: number
 }
 
 declare module '#kit/db' {
@@ -206,7 +216,7 @@ declare module '#kit/db' {
     joinRequest: JoinRequestTable
     delegationRule: DelegationRuleTable
     auditLog: AuditLogTable
+    auditChain: AuditChainTable
+    permissionVersion: PermissionVersionTable
   }
 }
-
-export type { Json, Timestamp }

@@ -1,13 +1,15 @@
 import type * as work from '@zhugong/contract/access/role-work'
-import { longestTemporaryDays, type tempStates } from '@zhugong/contract/access/role-work'
+import { longestTemporaryDays, tempRole, type tempStates } from '@zhugong/contract/access/role-work'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { rulesInForce } from './delegation.ts'
 import { requireHeld } from './held.ts'
@@ -32,7 +34,7 @@ interface RawTemp {
 }
 type Looker = Pick<Context, 'db' | 'clock' | 'scope' | 'group'>
 
-/** Temporary roles of the groups the asker sees: his own, or for the platform all. */
+/** SQL source: temporary roles of the groups visible to the caller: the own group or, for the platform, all. */
 export const temps = ({ clock }: Pick<Looker, 'clock'>) => sql`
   select x.*, t.name as group_name,
     array(select u.name from member m join app_user u on u.id = m.user_id where m.id = any (x.member_ids) order by u.name) as people,
@@ -54,30 +56,18 @@ export const tempConditions = (query: Query): Condition =>
     ...lastDayBetween(query.endTime),
     ...(query.person ? [condition(sql`array_to_string(x.people, '、') ilike ${`%${query.person.replace(/[\\%_]/g, '\\$&')}%`}`)] : []),
   )
-/** What runs comes first, then by end. */
+/** Active ones first, then by end. */
 export const tempOrder = ({ sort }: Query) =>
   sort
     ? orderBy(sort, { name: 'x.name', startTime: 'x.startTime', endTime: 'x.endTime' }, '-endTime', 'x.id')
     : sql`x.state = 'over', x.end_time desc, x.id`
 
-export const toTemp = (row: RawTemp) => ({
-  id: row.id,
-  name: row.name,
-  groupId: row.groupId,
-  groupName: row.groupName,
-  codes: row.codes,
-  projects: row.projects,
-  projectNames: row.projectNames,
-  memberIds: row.memberIds,
-  people: row.people,
-  startTime: formatInstant(row.startTime),
-  endTime: formatInstant(row.endTime),
-  reason: row.reason,
-  state: row.state,
-  grantBy: row.grantBy,
-  createTime: formatInstant(row.createTime),
-  version: row.version,
-})
+export const toTemp = (row: RawTemp) =>
+  rowOf(tempRole, row, {
+    startTime: formatInstant(row.startTime),
+    endTime: formatInstant(row.endTime),
+    createTime: formatInstant(row.createTime),
+  })
 
 export const listTempRoles: HandlerOf<typeof work.listTempRoles> = async ({ query }, ctx) => {
   const where = tempConditions(query)
@@ -130,21 +120,19 @@ export const updateTempRole: HandlerOf<typeof work.updateTempRole> = async ({ pa
   await requireSpan(ctx, row.startTime.getTime(), body.endTime)
   await requirePeople(ctx, body.memberIds)
   requireHeld(ctx, row.codes, { projects: row.projects, until: body.endTime })
-  const done = await ctx.db
-    .updateTable('tempRole')
-    .set({
+  await changeRow(ctx, 'tempRole', {
+    key: { id: row.id },
+    version: body.version,
+    noun: '临时角色',
+    values: {
       endTime: new Date(startOfDay(body.endTime) + dayMs),
       reason: body.reason,
       memberIds: body.memberIds,
       // The editor becomes the giver.
       grantBy: ctx.user.name,
       giverId: ctx.user.id,
-      version: body.version + 1,
-    })
-    .where('id', '=', row.id)
-    .where('version', '=', body.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '临时角色已被他人修改，请刷新后重试')
+    },
+  })
   const words = changedWords({
     结束: [formatDay(row.endTime.getTime() - 1), body.endTime],
     人数: [row.memberIds.length, body.memberIds.length],
@@ -158,14 +146,9 @@ export const endTempRole: HandlerOf<typeof work.endTempRole> = async ({ params }
   const row = await ownTemp(ctx, params.id)
   requireHeld(ctx, row.codes, { projects: row.projects })
   const now = new Date(ctx.clock.now())
-  // One that has not begun is over at its beginning: it gave nobody anything.
+  // A role that has not begun is deleted, because it never had any effect.
   if (row.startTime >= now) await ctx.db.deleteFrom('tempRole').where('id', '=', row.id).execute()
-  else
-    await ctx.db
-      .updateTable('tempRole')
-      .set({ endTime: now, version: row.version + 1 })
-      .where('id', '=', row.id)
-      .execute()
+  else await changeRow(ctx, 'tempRole', { key: { id: row.id }, version: row.version, noun: '临时角色', values: { endTime: now } })
   ctx.note(`结束临时角色 ${row.name}`, row.id)
   return undefined
 }

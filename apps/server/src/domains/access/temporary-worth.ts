@@ -7,14 +7,14 @@ import type { TemporaryFact } from './rights.ts'
 export type GivenTemporary = Omit<TemporaryFact, 'taken' | 'judgedUntil'> & { giver: string | null }
 
 /**
- * Limits a temporary role to what its giver holds: per code, projects and end date. Codes with different limits become
- * separate parts. `held` are the giver's rights now, undefined if he has left the group.
+ * Limits a temporary role to what its giver holds: per code, projects and end date. Codes with different limits become separate parts.
+ * `current` are the giver's rights now, undefined if the giver has left the group.
  */
-export function worthNow({ giver: _, ...role }: GivenTemporary, held: Rights | undefined): TemporaryFact[] {
-  if (!held) return [{ ...role, taken: role.codes }]
+export function worthNow({ giver: _, ...role }: GivenTemporary, current: Rights | undefined): TemporaryFact[] {
+  if (!current) return [{ ...role, taken: role.codes }]
   const parts = new Map<string, { part: TemporaryFact; codes: string[] }>()
   for (const code of role.codes) {
-    const part = held.codes.has(code) ? cut(role, held.bounds.get(code)) : { ...role, taken: role.codes }
+    const part = current.codes.has(code) ? cut(role, current.bounds.get(code)) : { ...role, taken: role.codes }
     const key = JSON.stringify([part.taken.length > 0, part.projects, part.to])
     const known = parts.get(key)
     if (known) known.codes.push(code)

@@ -2,7 +2,7 @@ import type { Arrangement, RuleConditions } from '@zhugong/contract/apps/menu-en
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 
-/** What of a group the rules of menus ask. */
+/** The facts of a group that menu rules test. */
 export interface GroupFacts {
   id: string
   type: number
@@ -23,7 +23,7 @@ export interface UiRuleRow {
   homePath: string
 }
 
-/** How the menus of a group are arranged. */
+/** The menu arrangement of a group. */
 export interface Look {
   rule: UiRuleRow | undefined
   items: Arrangement
@@ -33,7 +33,7 @@ export interface Look {
 const among = (wanted: readonly string[], value: string | null): boolean =>
   wanted.length === 0 || (value !== null && wanted.includes(value))
 
-/** Whether a group is of the kind that conditions describe; all of them must hold, and what is empty asks nothing. */
+/** Whether a group meets all conditions; empty conditions are ignored. */
 export function fits(conditions: RuleConditions, group: GroupFacts): boolean {
   const areas = conditions.areaCodes.map((code) => code.replace(/(00){1,2}$/, ''))
   return (
@@ -51,7 +51,7 @@ const groupFacts = sql`
   from tenant t left join government g on t.type = 1 and g.gov_code = t.code left join corporation c on t.type = 2 and c.corp_code = t.code
     left join project p on t.type = 3 and p.project_code = t.code`
 
-/** Every group with what the rules ask of it. With rights beyond the asker's: for the platform alone. */
+/** Every group with the facts that rules test. Ignores the caller's scope: for the platform only. */
 export async function findGroupFacts(db: Db, groupId?: string): Promise<GroupFacts[]> {
   const { rows } =
     await sql<GroupFacts>`${groupFacts} ${groupId ? sql`where t.id = ${groupId}` : sql`where t.enable = '1' order by t.type, t.name`}`.execute(
@@ -60,14 +60,14 @@ export async function findGroupFacts(db: Db, groupId?: string): Promise<GroupFac
   return rows
 }
 
-/** The rules that are switched on, in their order; the default one stands last. */
+/** The enabled rules in order; the default rule comes last. */
 export async function findRules(db: Db): Promise<UiRuleRow[]> {
   const { rows } = await sql<UiRuleRow>`
     select id, name, conditions, scheme_id, home_path from ui_rule where enable = '1' order by is_default, sort, id`.execute(db)
   return rows
 }
 
-/** The first rule that fits decides; a group that none fits sees the menus as they stand. */
+/** The menu arrangement of a group: the first matching rule applies. Without one, menus stay unchanged. */
 export async function findLook(db: Db, groupId: string): Promise<Look> {
   const [[group], rules] = await Promise.all([findGroupFacts(db, groupId), findRules(db)])
   const rule = group && rules.find((one) => fits(one.conditions, group))

@@ -35,12 +35,12 @@ export async function readUser(ctx: Context, id: string): Promise<RawUser> {
 export const getUser: HandlerOf<typeof more.getUser> = async ({ params, query }, ctx) => {
   const row = await readUser(ctx, params.id)
   const groupId = query.groupId ?? row.groups[0]?.groupId
-  const asked = row.groups.find((one) => one.groupId === groupId)
+  const requested = row.groups.find((one) => one.groupId === groupId)
   const own = row.groups.find((one) => one.groupId === ctx.group.id)
   return {
     ...toUser(row, await lockedAccounts(ctx)),
     memberId: own?.id ?? null,
-    permission: query.with ? { groupId: groupId ?? '', ...(await explain(ctx, found(asked, '组成员').id)) } : undefined,
+    permission: query.with ? { groupId: groupId ?? '', ...(await explain(ctx, found(requested, '组成员').id)) } : undefined,
   }
 }
 
@@ -100,7 +100,10 @@ export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, bo
   return undefined
 }
 
-/** Whoever may do something to the whole account: the platform, or the group it was opened in and alone belongs to; and nobody over somebody who may do more. */
+/**
+ * Throws unless the caller may change the whole account. Allowed are the platform, and the group that opened it if the account is a
+ * member of no other. The caller must also hold all the account's rights.
+ */
 export async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: string): Promise<void> {
   const isPlatform = ctx.group.type === groupTypes.platform && ctx.scope.all
   if (!isPlatform && !(await belongsTo(ctx, row.id, ctx.group.id))) throw new AppError('refused', why)
@@ -121,14 +124,14 @@ export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }
   const all = await (wholeAccount ? memberships : memberships.where('groupId', '=', ctx.group.id)).execute()
   found(all[0], '账号')
   const own = all.find((member) => member.groupId === ctx.group.id)
-  // Taking away and giving back are grants too: nobody decides over more than he holds.
+  // Disabling and enabling are grants too: the caller must hold all the rights concerned.
   if (own) requireAbove(ctx, await rightsAtWork(ctx.system, own.id, ctx.clock.now()))
   const administered = body.status === '0' ? await administeredBy(ctx, body.id) : []
-  // The account belongs to the person, who may work for others as well; a group only decides about its own part.
+  // The account belongs to the person, who may also work for other groups; a group only changes its own membership.
   if (wholeAccount) await ctx.db.updateTable('appUser').set({ enable: body.status }).where('id', '=', body.id).execute()
   else if (own) await ctx.db.updateTable('member').set({ enable: body.status }).where('id', '=', own.id).execute()
   for (const groupId of wholeAccount ? [] : administered) await requireAdministrator(ctx.db, groupId, ctx.clock.now())
-  // The platform's own last one would leave nobody to let anybody in again.
+  // Without an administrator of the platform nobody could admit anyone again.
   if (wholeAccount && administered.includes(ctx.group.id)) await requireAdministrator(ctx.db, ctx.group.id, ctx.clock.now())
   ctx.note(`${body.status === '1' ? '启用' : '停用'}账号 ${account}${body.reason ? `：${body.reason}` : ''}`, body.id)
   if (body.status === '0') {
@@ -141,7 +144,7 @@ export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }
   return undefined
 }
 
-/** The groups somebody administers, of those the caller sees. */
+/** Groups visible to the caller of which the user is an administrator. */
 async function administeredBy(ctx: Context, userId: string): Promise<string[]> {
   const { rows } = await sql<{ groupId: string }>`
     select distinct m.group_id from member m join member_role mr on mr.member_id = m.id and mr.enable = '1' join role r on r.id = mr.role_id

@@ -1,4 +1,4 @@
-import type { listUsers, user } from '@zhugong/contract/access/endpoints'
+import { type listUsers, type user, user as userSchema } from '@zhugong/contract/access/endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, type Condition, condition, contains, daysBetween, equals, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { dataScopeOf } from './roles.ts'
 
 interface RawMembership {
@@ -33,12 +34,12 @@ export interface RawUser {
 }
 type Looker = Pick<Context, 'db' | 'group' | 'scope' | 'clock' | 'secrets'>
 type Query = Partial<ParsedFor<typeof listUsers>['query']>
-/** Whoever has not come for so long is looked at: accounts of people who left are found there. */
+/** Accounts unused for this long are listed as dormant; people may have left. */
 const dormantDays = 90
-/** Locked accounts there may be at one time and still be filtered by. */
+/** Maximum number of locked accounts the filter can handle. */
 const mostLocked = 1000
 
-/** Accounts with the memberships the asker sees: for the platform all, for a group its own part of an account. */
+/** SQL source: accounts with the memberships visible to the caller: for the platform all, for a group its own. */
 export const users = (looker: Pick<Looker, 'group' | 'scope' | 'clock'>) => {
   const now = new Date(looker.clock.now())
   const isPlatform = looker.group.type === groupTypes.platform
@@ -63,7 +64,7 @@ const havingRole = (test: ReturnType<typeof sql>) =>
   condition(sql`exists (select 1 from json_array_elements(u.groups) g, json_array_elements(case json_typeof(g -> 'roles') when 'array' then g -> 'roles'
     else '[]' end) r where ${test})`)
 
-/** Accounts that are held back at the door now. */
+/** Accounts whose login is locked now, with the end of the lock. */
 export async function lockedAccounts({ db, clock }: Pick<Looker, 'db' | 'clock'>): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account: string; lockedUntil: Date }>`
     select account, locked_until from zg_locked_accounts(${new Date(clock.now())}) order by 2 desc limit ${mostLocked}`.execute(db)
@@ -105,19 +106,16 @@ export async function userConditions(looker: Looker, query: Query): Promise<Cond
 }
 export const userOrder = ({ sort }: Query) =>
   orderBy(sort, { account: 'u.account!', name: 'u.name!', lastLogin: 'u.lastLoginAt', createTime: 'u.createTime!' }, '-createTime', 'u.id')
-/** With the first end as a day beside its text. */
+/** Adds the first end as a date (`ends_on`) to its text form. */
 export const userRows = (looker: Pick<Looker, 'group' | 'scope' | 'clock'>) =>
   sql`(select x.*, x.ends::date as ends_on from (${users(looker)}) x)`
 
-/** The widest reach comes first. */
+/** Data scope codes sort from the widest to the narrowest. */
 const widest = (scopes: readonly string[]): string => [...scopes].sort()[0] ?? '5'
 
 export function toUser(row: RawUser, locked: ReadonlyMap<string, Date>): z.output<typeof user> {
   const until = locked.get(row.account)
-  return {
-    id: row.id,
-    account: row.account,
-    name: row.name,
+  return rowOf(userSchema, row, {
     phone: row.phoneMask,
     groups: row.groups.map((one) => ({
       ...one,
@@ -125,13 +123,10 @@ export function toUser(row: RawUser, locked: ReadonlyMap<string, Date>): z.outpu
       dataScope: widest((one.roles ?? []).map((role) => role.dataScope ?? dataScopeOf(one.groupsType))),
     })),
     expireDate: row.ends,
-    secondFactor: row.secondFactor,
-    mustChange: row.mustChange,
-    enable: row.enable,
     lastLogin: row.lastLoginAt && formatInstant(row.lastLoginAt),
     lockedUntil: until ? formatInstant(until) : null,
     createTime: formatInstant(row.createTime),
-  }
+  })
 }
 
 export async function userFiguresOf(looker: Looker) {

@@ -2,6 +2,7 @@ import { type AlarmAction, type AlarmState, alarmMoves, alarmStates, isRescue, r
 import type { actOnAlarm } from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { found, requireCode } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { requireOwnMachines } from '../equipment/public.ts'
@@ -13,7 +14,7 @@ import { alarmFor, getAlarm, movesOf } from './file.ts'
 import { alarmHappened } from './outbox.ts'
 import { type AlarmDetailRecord, findAlarm, wornOf } from './store.ts'
 
-/** Takes an alarm a step further, writes it down and lets everybody know who watches or is to be told. */
+/** Performs an action on an alarm, logs it and notifies subscribers and receivers. */
 export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body }, ctx) => {
   const move = alarmMoves[body.action]
   requireCode(ctx, move.needs)
@@ -22,7 +23,7 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
   if (ctx.scopeChecks && !movesOf(ctx, row).includes(body.action)) throw new AppError('forbidden', `${move.label}由项目或总承包单位办理`)
   const now = ctx.clock.now()
   if (body.version !== undefined && body.version !== row.version) {
-    throw new AppError('conflict', `${row.handlerName ?? '其他人'}刚刚处理过这条告警，请刷新后再试`, { version: row.version })
+    throw changedMeanwhile('告警', { by: row.handlerName ?? undefined, version: row.version })
   }
   if (!move.from.includes(row.state as AlarmState)) {
     throw new AppError('refused', `告警${alarmStates[row.state as AlarmState] ?? ''}，不能${move.label}`, { state: row.state })
@@ -32,18 +33,22 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
   check(row, body)
   const note = body.measure ?? body.reason ?? ''
   const photos = await keptFiles(ctx, fileIdsOf(body.photos), row.photos, 'photos')
-  await sql`
-    update alarm set version = version + 1,
-      state = ${move.to},
-      handler_name = ${body.action !== 'reopen' ? ctx.user.name : row.handlerName},
-      handle_time = ${body.action !== 'reopen' ? new Date(now) : row.handleTime},
-      measure = coalesce(${body.measure ?? null}, measure),
-      outcome = coalesce(${body.outcome ?? body.reason ?? null}, outcome),
-      photos = case when ${photos.length > 0} then ${JSON.stringify(photos)}::jsonb else photos end
-    where id = ${row.id}`.execute(ctx.db)
+  await changeRow(ctx, 'alarm', {
+    key: { id: row.id },
+    version: row.version,
+    noun: '告警',
+    values: {
+      state: move.to,
+      handlerName: body.action !== 'reopen' ? ctx.user.name : row.handlerName,
+      handleTime: body.action !== 'reopen' ? new Date(now) : row.handleTime,
+      measure: sql`coalesce(${body.measure ?? null}, measure)`,
+      outcome: sql`coalesce(${body.outcome ?? body.reason ?? null}, outcome)`,
+      photos: sql`case when ${photos.length > 0} then ${JSON.stringify(photos)}::jsonb else photos end`,
+    },
+  })
   const text = note ? `${move.label}：${note}` : move.label
   await logAlarms(ctx.db, [row.id], { at: now, event: body.action, text, byName: ctx.user.name })
-  // A drill that is closed is over.
+  // Closing a drill also ends it.
   if (row.simulated && row.active && body.action === 'close') {
     await sql`update alarm set active = false, clear_time = ${new Date(now)}, clear_reason = 'simulatedEnd' where id = ${row.id}`.execute(
       ctx.db,
@@ -57,7 +62,7 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
     at: now,
     detail: { by: ctx.user.name, userId: ctx.user.id, note: note || undefined, simulated: row.simulated ? true : undefined },
   })
-  // The ingest tells those who watch; it hears of it when this request is committed.
+  // The ingest pushes the change to subscribers; it is notified on commit.
   await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)
   ctx.note(`${move.label}告警：${row.label}（${row.deviceName}）`, row.id)
   return alarmFor(ctx, found(await findAlarm(ctx.db, row.id, undefined), '告警'), await veilFor(ctx, [wornOf(row)]))
@@ -65,7 +70,7 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
 
 const shortestMeasure = 5
 
-/** Levels 1 and 2 are handled with pictures and closed by somebody who says why. */
+/** Alarms of levels 1 and 2 need photos when handled, and a reason when closed. */
 function check(
   row: AlarmDetailRecord,
   body: { action: AlarmAction; measure?: string | undefined; photos: string[]; reason?: string | undefined },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
 
-/** An alarm that waits for somebody: not dealt with yet, whether it still goes on or not. Drills and what was found late never count. */
+/** Condition of an unhandled alarm, active or ended. Drills and alarms found late do not count. */
 export const awaits = (alarm: string) => {
   const a = (column: string) => sql.ref(`${alarm}.${column}`)
   return sql`${a('state')} in ('open', 'acknowledged') and not ${a('simulated')} and not ${a('historical')}`
@@ -15,11 +15,11 @@ export interface Awaiting {
   count: number
   /** Of levels 1 and 2. */
   grave: number
-  /** The most serious level that waits. */
+  /** The most serious unhandled level. */
   worst: number
 }
 
-/** 待处理告警 by project, for every place that shows the figure; projects without any are not in the map. */
+/** 待处理告警 by project, for every page that shows the figure; projects without any are not in the map. */
 export async function awaitingByProject(db: Db, projects: readonly string[] | undefined): Promise<Map<string, Awaiting>> {
   const { rows } = await sql<Awaiting & { projectCode: string }>`
     select a.project_code, count(*)::int as count, count(*) filter (where a.level <= ${graveLevel})::int as grave, min(a.level)::int as worst
@@ -27,7 +27,7 @@ export async function awaitingByProject(db: Db, projects: readonly string[] | un
   return new Map(rows.map(({ projectCode, ...one }) => [projectCode, one]))
 }
 
-/** The waiting alarms of levels 1 and 2, by id: somebody who sees a site under two names has each of them once. */
+/** Ids of the unhandled alarms of levels 1 and 2, each once even if the user sees the project twice. */
 export async function awaitingGrave(db: Db, projects: readonly string[] | undefined): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from alarm a where ${awaits('a')} and a.level <= ${graveLevel} and ${allOf(...inProjects('a.projectCode', projects))}`.execute(

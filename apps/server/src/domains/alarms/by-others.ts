@@ -3,9 +3,9 @@ import type pg from 'pg'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 
-/** What neighbours have written of alarms: each in the transaction of whoever asks. */
+/** Writes to alarms on behalf of other domains, each in the caller's transaction. */
 
-/** A line in the log of alarms; `at` in epoch milliseconds. What is not there, or not to be seen, gets none. */
+/** Adds a line to the log of alarms; `at` in epoch milliseconds. Alarms that do not exist or are not visible are ignored. */
 export async function logAlarms(
   db: Db,
   alarmIds: readonly string[],
@@ -32,7 +32,7 @@ export interface Drill {
   byName: string
 }
 
-/** Opens an alarm that is none, as the rule it tries would, and says so in its log. */
+/** Opens a drill alarm like the rule under test would, and logs that it is a drill. */
 export async function openDrill(db: Db, drill: Drill): Promise<void> {
   const { device, level } = drill
   const at = new Date(drill.at)
@@ -45,7 +45,7 @@ export async function openDrill(db: Db, drill: Drill): Promise<void> {
   await logAlarms(db, [drill.id], { at: drill.at, event: 'open', text: `演练：${drill.label}`, byName: drill.byName })
 }
 
-/** Devices that are away: what is open on them is as it was when last heard. That they are away is no news of themselves. */
+/** Marks open alarms of offline devices as stale: their state is that of the last contact. The offline alarm itself is not affected. */
 export async function markStale(client: pg.ClientBase, deviceIds: readonly string[]): Promise<void> {
   await client.query(`update alarm set stale = true where device_id = any ($1) and active and alarm_key <> 'offline'`, [deviceIds])
 }

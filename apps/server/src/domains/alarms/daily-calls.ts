@@ -10,7 +10,7 @@ import { dailyAlarms } from './statistics.ts'
 const longestDays = 400
 const usualDays = 30
 
-/** Alarms of one family by day, machine or project; the last thirty days where nothing else is asked. */
+/** Alarms of one family by day, machine or project; by default for the last thirty days. */
 export const daily =
   (family: string) =>
   async ({ query }: { query: z.output<typeof dailyQuery> }, ctx: Context) => {

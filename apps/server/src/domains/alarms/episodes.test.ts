@@ -6,7 +6,7 @@ import { openCity, settleCity } from '../../../test/city.ts'
 import { givenAlarm } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
-/** One overload opens several alarms: the desk shows the happening, a history every alarm. */
+/** One overload opens several alarms: the desk shows one episode, the history every alarm. */
 const now = Date.parse('2026-11-20T10:00:00+08:00')
 let world: World
 let pm: Caller
@@ -51,7 +51,7 @@ beforeAll(async () => {
   overload.push(await open('momentWarning', 3, -290))
   await open('windWarning', 4, -250)
   meters = city.city.devices.filter((d) => d.projectCode === site && d.family === 'electricMeter').slice(0, 3)
-  // All three within the hour, and one of them once more half a day before.
+  // All three went offline within the hour, and one of them also half a day earlier.
   for (const [i, meter] of meters.entries())
     dark.push(await open(i === 1 ? 'powerOff' : 'offline', i === 1 ? 3 : 4, -3_600 + i * 600, undefined, 'open', meter))
   dark.push(await open('offline', 4, -50_000, -49_000, 'open', meters[0]))
@@ -81,7 +81,7 @@ test('the whole site’s happenings are those the contract makes of its alarms',
   const shown = merged.list.map((row) => [row.id, ...(row.beside ?? []).map((one) => one.id)].join())
   expect(shown.toSorted()).toEqual(said.toSorted())
   expect(merged.total).toBe(said.length)
-  // What the figures that lead here count.
+  // The figures that link to this list.
   expect([merged.alarms, alone.alarms]).toEqual([alone.total, alone.total])
 })
 

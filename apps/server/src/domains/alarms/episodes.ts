@@ -3,7 +3,7 @@ import { episodeGapMs, happeningEnds, leastOfOutage, outages, sharedHappenings }
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 
-/** What an alarm tells of, as `happeningOf` says it. */
+/** The kind of event behind an alarm, as defined by `happeningOf`. */
 const happening = sql`coalesce(${JSON.stringify(sharedHappenings)}::jsonb ->> a.alarm_key, regexp_replace(a.alarm_key, ${happeningEnds}, ''))`
 const gap = sql`make_interval(secs => ${episodeGapMs / 1000})`
 /** The device family of an outage alarm, for families whose devices share one supply or one station. */
@@ -19,7 +19,7 @@ const darkGap = sql`make_interval(secs => case dark ${sql.join(
   sql` `,
 )} else 0 end)`
 
-/** Alarms with the outage they belong to, if they belong to one: `run` numbers those of a site. */
+/** Alarms with the outage they belong to, if any; `run` numbers the outages of a site. */
 const withOutages = (where: RawBuilder<unknown>) => sql`
   known as (select a.*, ${happening} as happening, ${dark} as dark from alarm a where ${where}),
   runs as (
@@ -33,8 +33,8 @@ const withOutages = (where: RawBuilder<unknown>) => sql`
 const worstFirst = sql`level, active desc, start_time, id`
 
 /**
- * The alarms of a condition as episodes (`intoEpisodes` of the contract): `id` of the one that leads, `members` with it in front. An
- * alarm that begins after everything before it has ended, and the gap is over, begins the next episode.
+ * The alarms that meet a condition, grouped into episodes (`intoEpisodes` of the contract). `id` is the leading alarm, `members` all of
+ * them, leading one first. An alarm that begins after all earlier ones have ended and the gap has passed starts a new episode.
  */
 export const episodesOf = (where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   with ${withOutages(where)}
@@ -49,13 +49,13 @@ export const episodesOf = (where: RawBuilder<unknown>): RawBuilder<unknown> => s
       from placed) marked) numbered
   group by project_code, subject, nth`
 
-/** At most so many are named beside an alarm; a machine that flaps has more. */
+/** Maximum number of related alarms shown; a flapping machine has more. */
 const mostBeside = 20
 
 /** Devices that went offline further apart than this belong to different outages, even when others went offline in between. */
 const outageReach = sql`interval '12 hours'`
 
-/** What was going on at the same machine for the same reason while this alarm went on, or at the other meters of an outage. */
+/** Related alarms: those of the same machine and event at the same time, or those of the other meters of an outage. */
 export async function besideAlarm(db: Tx, id: string): Promise<EpisodeMember[]> {
   const { rows: together } = await sql<EpisodeMember>`
     with own as (select a.* from alarm a where a.id = ${id} and ${dark} is not null),

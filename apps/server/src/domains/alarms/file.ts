@@ -1,11 +1,12 @@
 import { type AlarmState, alarmMoves, openMoves } from '@zhugong/contract/alarms/codes'
 import type { AlarmRow, getAlarm as call } from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { standingOf } from '#kit/acts'
+import { rightsIn } from '#kit/acts'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { shownLinks } from '../files/public.ts'
 import { type Veil, veilFor } from '../readings/public.ts'
+import { approachOf } from './approach.ts'
 import { graveLevel } from './awaiting.ts'
 import { besideAlarm } from './episodes.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
@@ -21,22 +22,24 @@ export const fileOf: HandlerOf<typeof call> = async ({ params, query }, ctx) => 
     await evidenceOf(ctx.db, row, ctx.clock.now()),
     await thresholdOf(ctx.db, row),
   ]
+  const approach = await approachOf(ctx.db, row, evidence, ctx.clock.now())
   const worn = wornOf(row)
-  const told = seesUrging(ctx.scope, row.projectCode) ? log : log.filter((l) => !isUrgingEvent(l.event))
+  const shown = seesUrging(ctx.scope, row.projectCode) ? log : log.filter((l) => !isUrgingEvent(l.event))
   const veil = await veilFor(ctx, [worn])
   const [place] = await placesOf(ctx.db, veil, [row])
   return {
     ...placedAt(toDetail(row, ctx, veil), place),
     near: row.active ? await nearTo(ctx, veil, row) : [],
-    // The machine's own lines say how high a value was.
-    log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? told : told.map((l) => (l.byName ? l : { ...l, text: '' })),
+    // Log lines written by the system contain values, so they are emptied for callers who may not see them.
+    log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? shown : shown.map((l) => (l.byName ? l : { ...l, text: '' })),
     evidence: evidence.map((r) => ({ ...r, values: veil.values(worn, r.values, 'now') })),
     ...threshold,
+    approach,
     beside: await besideAlarm(ctx.db, row.id),
   }
 }
 
-/** One the caller may see; `lock` holds it until the transaction ends. Throws AppError when there is none. */
+/** An alarm visible to the caller; `lock` locks the row until the transaction ends. Throws AppError if there is none. */
 export async function getAlarm(ctx: Context, id: string, projectCode: string | undefined, lock = false): Promise<AlarmDetailRecord> {
   const row = found(await findAlarm(ctx.db, id, projectsFor(ctx, projectCode), lock), '告警')
   const families = familiesFor(ctx, undefined)
@@ -44,19 +47,19 @@ export async function getAlarm(ctx: Context, id: string, projectCode: string | u
   return row
 }
 
-/** An alarm as this caller reads it. */
+/** An alarm as visible to the caller. */
 export function alarmFor(ctx: Pick<Context, 'clock' | 'scope'>, row: AlarmRecord, veil: Veil): AlarmRow {
   const alarm = toAlarm(row, ctx.clock.now(), veil)
   return seesUrging(ctx.scope, row.projectCode) ? alarm : { ...alarm, urging: null }
 }
 
-/** With where it was, of what somebody wears. */
+/** Adds the place where the person was, for alarms of wearable devices. */
 export const placedAt = <A extends Pick<AlarmRow, 'person'>>(alarm: A, place: string | null | undefined): A =>
   alarm.person && place ? { ...alarm, person: { ...alarm.person, place } } : alarm
 
-/** What the caller's part in the project leaves open. */
+/** The actions that the caller's part in the project permits. */
 export const movesOf = (ctx: Context, row: AlarmDetailRecord) =>
-  openMoves(standingOf(ctx.principal.scope), { projectCode: row.projectCode, corpCode: row.ownerCorp })
+  openMoves(rightsIn(ctx.principal.scope), { projectCode: row.projectCode, corpCode: row.ownerCorp })
 
 function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
   return {

@@ -20,7 +20,7 @@ import { placesOf } from './worn.ts'
 
 type Query = Omit<ParsedFor<typeof oneByOne>['query'], 'sort'>
 
-/** What a list is narrowed to: the caller's projects and families, and his own filters. */
+/** Combines the caller's projects and families with the filters of the request. */
 function filterOf(ctx: ListContext, { startTime, endTime, ...query }: Query): AlarmFilter {
   return {
     ...query,
@@ -47,7 +47,7 @@ export const list: HandlerOf<typeof listAlarms> = async ({ query }, ctx) => {
   }
 }
 
-/** A part of the list as the caller may see it. */
+/** A slice of the list as visible to the caller. */
 async function shown(ctx: ListContext, query: ParsedFor<typeof oneByOne>['query'], slice: { limit: number; offset: number }) {
   const rows = await findAlarms(ctx.db, filterOf(ctx, query), slice, query.sort)
   const veil = await veilFor(ctx, rows.map(wornOf))
@@ -55,7 +55,7 @@ async function shown(ctx: ListContext, query: ParsedFor<typeof oneByOne>['query'
   return rows.map((row, i) => placedAt(alarmFor(ctx, row, veil), places[i]))
 }
 
-/** Rows an export reads at a time. */
+/** Rows read at a time for an export. */
 const exportStep = 1_000
 const minutesOf = (seconds: number) => Math.round(seconds / 6) / 10
 const timeOf = (at: number | null) => (at === null ? null : formatInstant(at))
@@ -75,7 +75,7 @@ function alarmFile(): void {
     {
       title: '告警',
       widths: { projectName: 30, deviceName: 20, startTime: 20, clearTime: 20, thresholdText: 30, peakTime: 20, handleTime: 20 },
-      // Every alarm by itself, whatever the screen merges.
+      // Exports list every alarm separately, even if the page merges them.
       async *rows(ctx, query) {
         for (let offset = 0; ; offset += exportStep) {
           const part = await shown(ctx, { ...query, merged: false }, { limit: exportStep, offset })

@@ -6,7 +6,7 @@ import type { Db } from '#kit/db'
 import { logAlarms } from './by-others.ts'
 import { alarmHappened } from './outbox.ts'
 
-/** What a step is about: of a notice, what its course and its alarm's log need. */
+/** The data of a notice needed for its history and the alarm's log. */
 export interface Stepping {
   id: string
   projectCode: string
@@ -20,7 +20,10 @@ interface Step {
   files?: readonly string[]
 }
 
-/** How a step reads in the alarm's log. Asking again is asking: those who are told of supervision are told of it too. */
+/**
+ * Event and text of each step in the alarm's log. Returning an answer counts as a new supervision order, so the same people are
+ * notified.
+ */
 const logged: Partial<Record<Step['action'], { event: string; words: string }>> = {
   send: { event: 'urge', words: '督办' },
   redo: { event: 'urge', words: '督办退回重办' },
@@ -30,7 +33,7 @@ const logged: Partial<Record<Step['action'], { event: string; words: string }>> 
   accept: { event: 'urgeAccept', words: '督办核查通过' },
 }
 
-/** Writes a step of a notice, and of supervision into the log of its alarm, in the transaction of the step. */
+/** Writes a step to the notice's history, and for supervision orders to the alarm's log, in the caller's transaction. */
 export async function writeStep(ctx: Context, notice: Stepping, { action, text = '', deadline, files = [] }: Step): Promise<void> {
   const at = ctx.clock.now()
   await sql`insert into site_notice_step (id, notice_id, project_code, at, action, text, by_name, by_group, deadline, files)
@@ -45,11 +48,11 @@ export async function writeStep(ctx: Context, notice: Stepping, { action, text =
     text: `${line.words}${text && `：${text}`}${until}`,
     byName: ctx.user.name,
   })
-  // The ingest tells those who watch the alarm; it hears of it when this request is committed.
+  // The ingest pushes the change to the alarm's subscribers; it is notified on commit.
   await sql`select pg_notify('zg_fleet', ${`alarm:${notice.alarmId}`})`.execute(ctx.db)
 }
 
-/** Supervision of an alarm goes over the alarm's ways as well: whoever carries the site is told at once. */
+/** Supervision orders also use the alarm's own notification plans, so that those responsible for the site are notified at once. */
 export async function tellOfUrging(ctx: Context, notice: Stepping, note: string): Promise<void> {
   if (!isChecked(notice.kind) || notice.alarmId === null) return
   const { rows } = await sql<{ level: number }>`select level from alarm where id = ${notice.alarmId}`.execute(ctx.db)

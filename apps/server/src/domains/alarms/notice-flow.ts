@@ -3,6 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
@@ -10,7 +11,7 @@ import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { type Decision, type FlowStart, type Item, registerKind, type WorkDocument } from '../workflow/public.ts'
 import { writeStep } from './notice-course.ts'
 
-/** 现场通知 as the site's people have it to do: they answer it, or send it back with a reason. */
+/** Approval kind of 现场通知: the site's people answer the notice or return it with a reason. */
 export const noticeKind = 'notice'
 
 interface NoticeRow {
@@ -85,7 +86,7 @@ async function noticeDocument({ db }: Pick<Context, 'db'>, id: string): Promise<
         { label: '内容', value: row.text },
         { label: '期限', value: formatInstant(row.deadline) },
         { label: '须答复', value: row.replyWanted ? '是' : '否' },
-        // Only where it is wanted: what older items were signed over has no such line.
+        // Only added if required, because earlier signed documents do not contain this field.
         ...(row.photoWanted ? [{ label: '须附照片', value: '是' }] : []),
         { label: '发出', value: `${row.fromGroupName} ${row.fromName}` },
       ],
@@ -107,7 +108,7 @@ async function waitingNotices(db: Db | Tx, objectId?: string): Promise<FlowStart
 
 const chosen = z.object({ photos: z.array(z.string().max(400)).max(mostNoticePhotos) })
 
-/** An answer stands with whoever gave it first; who looks at it after him adds a word of his own in the item. */
+/** The first answer is stored on the notice; further opinions are stored in the item only. */
 async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at, choice }: Decision): Promise<void> {
   const row = await rowOf(ctx.db, item.objectId)
   if (!row) throw new AppError('refused', '通知不存在，不能办理')
@@ -120,10 +121,20 @@ async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at
   const files = photos.length > 0 ? await keptFiles(ctx, fileIdsOf(photos), row.files, 'photos') : row.files
   const isOver = state !== approvalStates.running
   const answer = act === 'pass' ? (row.answer ?? (opinion || null)) : isOver ? opinion || null : null
-  await sql`update site_notice set state = ${state}, answer = ${answer}, files = ${files}::text[], done_name = ${isOver ? `${ctx.group.name} ${ctx.user.name}`.trim() : null},
-      done_time = ${isOver ? at : null}, read_time = coalesce(read_time, ${act === 'pass' || act === 'reject' ? at : null}),
-      read_name = coalesce(read_name, ${act === 'pass' || act === 'reject' ? ctx.user.name : null}), version = version + 1
-    where id = ${row.id}`.execute(ctx.db)
+  await changeRow(ctx, 'siteNotice', {
+    key: { id: row.id },
+    version: null,
+    noun: '通知',
+    values: {
+      state,
+      answer,
+      files,
+      doneName: isOver ? `${ctx.group.name} ${ctx.user.name}`.trim() : null,
+      doneTime: isOver ? at : null,
+      readTime: sql`coalesce(read_time, ${act === 'pass' || act === 'reject' ? at : null})`,
+      readName: sql`coalesce(read_name, ${act === 'pass' || act === 'reject' ? ctx.user.name : null})`,
+    },
+  })
   const action = act === 'pass' ? 'answer' : act === 'reject' ? 'return' : 'withdraw'
   await writeStep(ctx, row, { action, text: opinion, files: act === 'pass' ? files : [] })
 }

@@ -7,7 +7,7 @@ import { groupTypes, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
 import { linksOf } from '../files/public.ts'
-import { type Offer, offersFor } from '../workflow/public.ts'
+import { actionsFor, type ItemActions } from '../workflow/public.ts'
 import { coursesOf, type NoticeStep } from './notice-course.ts'
 import { noticeKind } from './notice-flow.ts'
 
@@ -30,28 +30,28 @@ export const noticeColumns = sql`n.id, n.project_code, p.name as project_name, n
   n.redone, n.check_text, n.check_name, n.check_time, n.version`
 export const noticeTables = sql`site_notice n join project p on p.project_code = n.project_code left join device d on d.id = n.device_id`
 
-/** Whether the caller's group asked for this supervision and may judge the answer now. */
+/** Whether the caller's group issued this supervision order and may check the answer now. */
 export const mayCheck = (ctx: ListContext, row: Pick<NoticeRow, 'kind' | 'state' | 'fromGroup'>): boolean =>
   calls.isChecked(row.kind) && row.state === calls.noticeState.answered && row.fromGroup === ctx.group.id && ctx.codes.has('alarm.urge')
 
-export const isTold = (ctx: ListContext, row: Pick<NoticeRow, 'projectCode'>) =>
+export const isReported = (ctx: ListContext, row: Pick<NoticeRow, 'projectCode'>) =>
   ctx.group.type === groupTypes.project && ctx.group.code === row.projectCode
 
 function toNotice(
   ctx: ListContext,
   { files, fromGroup, fromGroupName, ...row }: NoticeRow,
-  offer: Offer | undefined,
+  available: ItemActions | undefined,
   course: readonly NoticeStep[],
 ): calls.SiteNotice {
-  const offered = offer?.actions ?? []
+  const choices = available?.actions ?? []
   const end = row.doneTime?.getTime() ?? ctx.clock.now()
-  const answers = offered.includes('pass') && ctx.codes.has(calls.answersNotices)
+  const answers = choices.includes('pass') && ctx.codes.has(calls.answersNotices)
   const actions: calls.SiteNotice['actions'] = [
-    ...(row.state === approvalStates.running && row.readTime === null && isTold(ctx, row) && ctx.codes.has(calls.answersNotices)
+    ...(row.state === approvalStates.running && row.readTime === null && isReported(ctx, row) && ctx.codes.has(calls.answersNotices)
       ? (['read'] as const)
       : []),
     ...(answers ? (['answer', 'return'] as const) : []),
-    ...(offered.includes('withdraw') && ctx.codes.has('alarm.urge') ? (['withdraw'] as const) : []),
+    ...(choices.includes('withdraw') && ctx.codes.has('alarm.urge') ? (['withdraw'] as const) : []),
     ...(mayCheck(ctx, { ...row, fromGroup }) ? (['accept', 'redo'] as const) : []),
   ]
   return {
@@ -64,7 +64,7 @@ function toNotice(
     checkTime: row.checkTime?.getTime() ?? null,
     late: row.state !== approvalStates.withdrawn && end > row.deadline.getTime(),
     photos: linksOf(ctx, files),
-    itemId: offer?.itemId ?? null,
+    itemId: available?.itemId ?? null,
     course: course.map(({ noticeId: _notice, files: shown, at, deadline, ...step }) => ({
       ...step,
       time: at.getTime(),
@@ -79,7 +79,7 @@ type Query = ParsedFor<typeof calls.listNotices>['query']
 const isLate = (now: number) =>
   condition(sql`n.state <> ${approvalStates.withdrawn} and coalesce(n.done_time, ${new Date(now)}) > n.deadline`)
 
-/** What is asked of a site is its own and its companies' matter; a company with some people on it has no part in it. */
+/** Notices are visible to the site and to companies that see it as a whole, not to companies that see only their own people. */
 export const inSight = (ctx: ListContext, query: Pick<Query, 'projectCode' | 'box'>): Condition[] => [
   ...inProjects('n.project_code', projectsFor(ctx, query.projectCode)),
   condition(sql`n.project_code <> all (${[...ctx.scope.limited]}::text[])`),
@@ -88,7 +88,7 @@ export const inSight = (ctx: ListContext, query: Pick<Query, 'projectCode' | 'bo
     : [condition(query.box === 'out' ? sql`n.from_group = ${ctx.group.id}` : sql`n.from_group is distinct from ${ctx.group.id}`)]),
 ]
 
-export async function noticePage(ctx: ListContext, query: Query, offers: boolean) {
+export async function noticePage(ctx: ListContext, query: Query, actions: boolean) {
   const { limit, offset } = pageSlice(query)
   const now = ctx.clock.now()
   const where = allOf(
@@ -108,8 +108,8 @@ export async function noticePage(ctx: ListContext, query: Query, offers: boolean
     ctx.db,
   )
   const waiting = rows.filter((r) => r.state === approvalStates.running).map((r) => r.id)
-  const open = offers ? await offersFor(ctx, noticeKind, waiting) : new Map<string, Offer>()
-  const courses = await coursesOf(ctx.db, offers ? rows.map((r) => r.id) : [])
+  const open = actions ? await actionsFor(ctx, noticeKind, waiting) : new Map<string, ItemActions>()
+  const courses = await coursesOf(ctx.db, actions ? rows.map((r) => r.id) : [])
   return {
     list: rows.map(({ total: _total, ...row }) => toNotice(ctx, row, open.get(row.id), courses.get(row.id) ?? [])),
     total: rows[0]?.total ?? 0,

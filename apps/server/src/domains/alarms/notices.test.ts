@@ -5,7 +5,7 @@ import { formatInstant } from '#kit/clock'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
-/** What is asked of sites from a row of somebody's list: sent to several, taken in, answered with a picture, late, taken back. */
+/** Notices to sites: sent to several, marked as read, answered with a photo, overdue, withdrawn. */
 let now = Date.parse('2026-11-20T10:00:00+08:00')
 const hour = 3_600_000
 const everywhere = { projectCode: '*' }

@@ -4,15 +4,16 @@ import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor, requireCode } from '#kit/context'
 import { allOf, equals } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { actOn, firstAsked, holdItem, itemOf, newestItem, startFlow } from '../workflow/public.ts'
+import { actOn, firstRequested, holdItem, itemOf, newestItem, startFlow } from '../workflow/public.ts'
 import { checkNotice, requireDeadline } from './notice-check.ts'
 import { tellOfUrging, writeStep } from './notice-course.ts'
 import { flowStart, noticeKind } from './notice-flow.ts'
-import { inSight, isTold, type NoticeRow, noticeColumns, noticePage, noticeTables } from './notice-rows.ts'
+import { inSight, isReported, type NoticeRow, noticeColumns, noticePage, noticeTables } from './notice-rows.ts'
 
 export function noticeRoutes(serve: Serve): void {
   serve(calls.listNotices, listNotices)
@@ -35,7 +36,7 @@ const listNotices: HandlerOf<typeof calls.listNotices> = async ({ query }, ctx) 
 
 type Sending = ParsedFor<typeof calls.sendNotice>['body']
 
-/** What a notice is about has to be the site's own; a caller's ids prove nothing. */
+/** Checks that the devices and alarms belong to the projects given; ids from the client are not trusted. */
 async function checkTargets(ctx: Context, targets: Sending['targets']): Promise<void> {
   for (const code of new Set(targets.map((one) => one.projectCode))) projectsFor(ctx, code)
   const devices = targets.flatMap((one) => (one.deviceId === null ? [] : [one.deviceId]))
@@ -49,10 +50,10 @@ async function checkTargets(ctx: Context, targets: Sending['targets']): Promise<
   if (strange) throw new AppError('invalidInput', '所选设备或告警不属于该项目', { field: 'targets' })
 }
 
-/** Only what is grave and not settled is supervised, and by one group once at a time: whoever comes second is told of the first. */
+/** Only serious, unsettled alarms can be supervised, and by one group at a time; a second request is refused with the name of the first. */
 async function checkUrgings(ctx: Context, alarmIds: readonly string[]): Promise<void> {
   if (new Set(alarmIds).size < alarmIds.length) throw new AppError('invalidInput', '同一告警只能督办一次', { field: 'targets' })
-  // Two of a group at the same moment: the second waits here and then finds the first one's.
+  // Serialises requests of the same group for the same alarm, so that the second one sees the first.
   for (const id of [...alarmIds].sort())
     await sql`select pg_advisory_xact_lock(hashtextextended(${`urging ${ctx.group.id} ${id}`}, 0))`.execute(ctx.db)
   const { rows } = await sql<{
@@ -85,7 +86,7 @@ const sendNotice: HandlerOf<typeof calls.sendNotice> = async ({ query, body }, c
   await checkTargets(ctx, body.targets)
   const alarmIds = body.targets.flatMap((one) => (one.alarmId === null ? [] : [one.alarmId]))
   if (calls.isChecked(body.kind)) await checkUrgings(ctx, alarmIds)
-  // Whoever checks an answer needs one, and a photo is part of an answer.
+  // Supervision orders always need an answer; a required photo implies an answer.
   const replyWanted = body.replyWanted || body.photoWanted || calls.isChecked(body.kind)
   const batch = ctx.newId()
   const ids: string[] = []
@@ -95,10 +96,10 @@ const sendNotice: HandlerOf<typeof calls.sendNotice> = async ({ query, body }, c
         from_group_name, create_time)
       values (${id}, ${target.projectCode}, ${batch}, ${body.kind}, ${body.text}, ${deadline}, ${replyWanted}, ${body.photoWanted}, ${target.deviceId}, ${target.alarmId},
         ${target.subject}, ${ctx.user.id}, ${ctx.user.name}, ${ctx.group.id}, ${ctx.group.name}, ${new Date(now)})`.execute(ctx.db)
-    const asked = { id, projectCode: target.projectCode, subject: target.subject, deadline: deadline }
-    await startFlow(ctx, flowStart({ ...asked, kind: body.kind, text: body.text, replyWanted }, ctx.group.id))
+    const request = { id, projectCode: target.projectCode, subject: target.subject, deadline }
+    await startFlow(ctx, flowStart({ ...request, kind: body.kind, text: body.text, replyWanted }, ctx.group.id))
     const notice = { id, projectCode: target.projectCode, kind: body.kind, alarmId: target.alarmId }
-    await writeStep(ctx, notice, { action: 'send', text: body.text, deadline: deadline })
+    await writeStep(ctx, notice, { action: 'send', text: body.text, deadline })
     await tellOfUrging(ctx, notice, body.text)
     ids.push(id)
   }
@@ -107,7 +108,7 @@ const sendNotice: HandlerOf<typeof calls.sendNotice> = async ({ query, body }, c
   return { ids, projects }
 }
 
-/** Who would be asked first at each site, from its own settings: shown before anything is sent. */
+/** The first receivers at each site according to its settings, for the preview before sending. */
 const noticeReceivers: HandlerOf<typeof calls.noticeReceivers> = async ({ query }, ctx) => {
   const codes = [...new Set(query.projectCode)].slice(0, calls.mostTargets)
   for (const code of codes) projectsFor(ctx, code)
@@ -115,7 +116,7 @@ const noticeReceivers: HandlerOf<typeof calls.noticeReceivers> = async ({ query 
     select project_code, name from project where project_code = any (${codes}) order by name`.execute(ctx.db)
   const list = []
   for (const { projectCode, name } of rows) {
-    const people = await firstAsked(ctx, noticeKind, projectCode)
+    const people = await firstRequested(ctx, noticeKind, projectCode)
     list.push({ projectCode, projectName: name, people: people.map((p) => p.name) })
   }
   return { list, total: list.length }
@@ -125,7 +126,7 @@ const deeds = { answer: 'pass', return: 'reject', withdraw: 'withdraw' } as cons
 const verbs = { answer: '答复', return: '退回', withdraw: '撤回' } as const
 
 const actOnNotice: HandlerOf<typeof calls.actOnNotice> = async ({ params, query, body }, ctx) => {
-  // Whoever decides has the item before the thing.
+  // Locks the approval item before the notice, in the same order as decisions.
   await holdItem(ctx, noticeKind, params.id)
   const { rows } = await sql<NoticeRow>`select ${noticeColumns} from ${noticeTables}
     where ${allOf(...equals('n.id', params.id), ...inSight(ctx, { projectCode: query.projectCode, box: undefined }))} for update of n`.execute(
@@ -140,7 +141,7 @@ const actOnNotice: HandlerOf<typeof calls.actOnNotice> = async ({ params, query,
   const item = row.state === approvalStates.running ? await itemOf(ctx, noticeKind, row.id) : await newestItem(ctx, noticeKind, row.id)
   if (!item) throw new AppError('refused', '当前状态不允许该操作')
   if (row.state === approvalStates.running && body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '通知刚被其他人办理，请刷新后再试', { version: row.version })
+    throw await conflictOf(ctx, 'siteNotice', { id: row.id }, '通知')
   await actOn(ctx, item.id, {
     result: deeds[action],
     opinion: body.text,
@@ -151,9 +152,9 @@ const actOnNotice: HandlerOf<typeof calls.actOnNotice> = async ({ params, query,
   return undefined
 }
 
-/** Somebody of the site has it before him: the sender sees who and when. */
+/** Marks the notice as read by the site; the sender sees by whom and when. */
 async function read(ctx: Context, row: NoticeRow): Promise<undefined> {
-  if (!isTold(ctx, row)) throw new AppError('refused', '只有收到通知的项目可以签收')
+  if (!isReported(ctx, row)) throw new AppError('refused', '只有收到通知的项目可以签收')
   if (row.state !== approvalStates.running) throw new AppError('refused', '通知已办结，无需签收')
   if (row.readTime === null) {
     await sql`update site_notice set read_time = ${new Date(ctx.clock.now())}, read_name = ${ctx.user.name}, version = version + 1

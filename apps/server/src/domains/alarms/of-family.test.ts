@@ -1,12 +1,12 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
-import { checkTicket } from '@zhugong/contract/monitoring/weigh-checks'
-import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
+import { checkTicket } from '@zhugong/contract/monitoring/weigh/weigh-checks'
+import { findTickets } from '@zhugong/contract/monitoring/weigh/weigh-lists'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { givenAlarm } from '../../../test/givens.ts'
 import type { World } from '../../../test/world.ts'
 
-/** What the alarms of a family say beside the common: a crane's driver, lift, other crane and zone; what a short load comes to. */
+/** Family-specific columns of alarms: a crane's driver, lift, other crane and zone; the loss of a short load. */
 const now = Date.parse('2026-11-20T10:00:00+08:00')
 let world: World
 let city: CityWorld
@@ -57,7 +57,7 @@ test('driver, other crane, distance, zone and lift stand in the row, and are wha
   expect((await rows({}, officer)).map((one) => one.crane?.driverName)).toEqual(['周**', '欧阳**'])
   const ids = async (query: object, who = pm) => (await rows(query, who)).map((one) => one.id)
   expect(await ids({ driverName: '大勇' })).toEqual(['collide'])
-  // A regulator finds by what he reads, never by the name behind it.
+  // A regulator can search only by the masked name, not by the full one.
   expect(await ids({ driverName: '大勇' }, officer)).toEqual([])
   expect(await ids({ driverName: '周*' }, officer)).toEqual(['collide'])
   expect(await ids({ otherCrane: '3#' })).toEqual(['collide'])

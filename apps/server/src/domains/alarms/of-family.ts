@@ -4,7 +4,7 @@ import { findingKinds } from '@zhugong/contract/monitoring/finding-kinds'
 import { type RawBuilder, sql } from 'kysely'
 import { anywhere, type Condition, condition } from '#kit/list'
 
-/** What the file of an alarm `a` says beside the common: each family's own, read from where it is kept. */
+/** Columns of an alarm `a` that exist only for its family, each read from the family's table. */
 export interface OfFamily {
   crane: {
     driverName: string | null
@@ -23,7 +23,10 @@ const used = (key: string): RawBuilder<string> => sql<string>`(a.values_used ->>
 const numberUsed = (key: string): RawBuilder<number> =>
   sql<number>`(case when jsonb_typeof(a.values_used -> ${sql.lit(key)}) = 'number' then (a.values_used ->> ${sql.lit(key)})::float8 end)`
 
-/** A lift is told of when it is over: the first that ended after the alarm began, if it had begun by then. */
+/**
+ * Upper limit of a lift's duration. Lifts are stored when they end: the query takes the first that ended after the alarm began, if it
+ * started before.
+ */
 const longestLift = '6 hours'
 const liftField = (field: 'cycleNo' | 'driverName') => sql<string>`(select case when l.ts - make_interval(secs =>
       case when jsonb_typeof(l.data -> 'durationSeconds') = 'number' then least((l.data ->> 'durationSeconds')::float8, 86400) else 0 end) <= a.start_time
@@ -31,7 +34,7 @@ const liftField = (field: 'cycleNo' | 'driverName') => sql<string>`(select case 
   from device_record l where l.device_id = a.device_id and l.record = 'workingCycle' and l.ts >= a.start_time
     and l.ts < a.start_time + ${sql.lit(longestLift)}::interval order by l.ts limit 1)`
 
-/** Who drove as the crane itself said then, else as the lift's record says. */
+/** The driver reported by the crane at that time, otherwise the one in the lift's record. */
 const driver = sql<string>`coalesce(nullif(${used('driverName')}, ''), ${liftField('driverName')}, '')`
 const cycleNo = liftField('cycleNo')
 
@@ -43,7 +46,7 @@ const newestFinding = (column: RawBuilder<unknown>) =>
 const permit = sql<string>`(select n.permit_no from night_permit n where n.project_code = a.project_code and n.void_at is null
   and n.from_time <= a.start_time and n.until_time > a.start_time order by n.from_time desc limit 1)`
 
-/** The ticket a short load was weighed by, as somebody looked into it; else what is missing at the price such a load was last reckoned with. */
+/** The result of checking the weigh ticket; without one, the shortage at the last known price of the material. */
 const loss = sql`(select jsonb_build_object('tonnes', round(t.tonnes::numeric, 3)::float8, 'price', t.price, 'amount', round((t.tonnes * t.price)::numeric, 2)::float8,
     'checked', t.checked)
   from (select coalesce(c.short_weight, ${numberUsed('plannedWeight')} - ${numberUsed('netWeight')}) as tonnes, c.short_weight is not null as checked,
@@ -77,7 +80,7 @@ export interface FamilyFilter {
 const has = (value: RawBuilder<string>, part: string | undefined): Condition[] =>
   part ? [condition(sql`${value} ilike ${anywhere(part)}`)] : []
 
-/** `seen` turns a driver's name into what the caller reads of it: what he filters by is what he sees. */
+/** `seen` masks a driver's name as the caller sees it, so that filters match only what is shown. */
 export function familyWhere(f: FamilyFilter, seen: (name: RawBuilder<string>) => RawBuilder<string>): Condition[] {
   return [
     ...(f.driverName ? [condition(sql`a.family = 'towerCrane'`), ...has(seen(driver), f.driverName)] : []),
@@ -94,7 +97,7 @@ export function familyWhere(f: FamilyFilter, seen: (name: RawBuilder<string>) =>
   ]
 }
 
-/** The empty choice: nothing was said yet. */
+/** The empty option matches alarms without a stated cause. */
 function causeWhere(sources: string[] | undefined): Condition[] {
   if (!sources?.length) return []
   const said = newestCause(sql`x.source`)
@@ -104,7 +107,7 @@ function causeWhere(sources: string[] | undefined): Condition[] {
   ]
 }
 
-/** The empty choice: nothing was found out yet. */
+/** The empty option matches alarms without a finding. */
 function findingWhere(codes: string[] | undefined): Condition[] {
   if (!codes?.length) return []
   const said = newestFinding(sql`y.code`)

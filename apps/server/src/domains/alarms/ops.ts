@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { newId } from '#kit/ids'
 
-/** What the rules want done to alarms. Written in the transaction of the reading that caused it. */
+/** Operations of the rules on alarms. Written in the transaction of the reading that caused them. */
 export interface OpenAlarm {
   op: 'open'
   id: string
@@ -21,7 +21,7 @@ export interface OpenAlarm {
   ruleId: string | null
   ruleVersion: number | null
   source: string
-  /** Openings of the same subject in the ten minutes before. */
+  /** Number of alarms of the same subject in the previous ten minutes. */
   reopened?: number
   values: Record<string, unknown>
   historical?: boolean
@@ -46,7 +46,7 @@ export interface RaisePeak {
   value: number
   time: number
 }
-/** It comes and goes so often that it is one alarm that stays; `again` counts what would have been another. */
+/** Marks an alarm as flapping, which keeps it open. `again` counts a recurrence that would otherwise be a new alarm. */
 export interface MarkAlarm {
   op: 'flapping' | 'again'
   id: string
@@ -58,7 +58,7 @@ export interface AddSource {
   time: number
   source: string
 }
-/** The end of what was found in late readings. */
+/** Ends an alarm found in late readings. */
 export interface EndPast {
   op: 'endPast'
   id: string
@@ -89,6 +89,9 @@ export interface OpenAlarmRow {
   startTime: number
 }
 
+/** Alarm of a crane or lift that works while its project is stopped. */
+export const stoppedKey = 'workWhileStopped'
+
 export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenAlarmRow[]> {
   const { rows } = await client.query<{
     id: string
@@ -101,9 +104,9 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
     rule_id: string | null
     start_time: Date
   }>(
-    // That a machine did not do as told is no rule's, and ends when it does.
+    // The alarms that a machine did not obey or works on a stopped site belong to no rule; linkage and stops end them.
     `select id, device_id, point, alarm_key, level, max_level, peak_value, rule_id, start_time from alarm
-     where active and not simulated and not historical and alarm_key <> 'linkageFailed'`,
+     where active and not simulated and not historical and alarm_key not in ('linkageFailed', '${stoppedKey}')`,
   )
   return rows.map((r) => ({
     id: r.id,
@@ -120,7 +123,7 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Steps that may be written together: what opens after the same subject has cleared must come after it. */
+/** Splits operations into batches: an alarm opened after the same subject was cleared must be written later. */
 function inSteps(ops: readonly AlarmOp[]): AlarmOp[][] {
   const steps: AlarmOp[][] = []
   let step: AlarmOp[] = []
@@ -141,8 +144,8 @@ function inSteps(ops: readonly AlarmOp[]): AlarmOp[][] {
 }
 
 /**
- * Writes alarms, their log lines and what others shall hear of. An alarm that another writer has opened meanwhile is adopted and not
- * doubled: the answer says which id stands for which.
+ * Writes alarms, their log lines and outbox events. If another process has already opened the same alarm, that one is adopted; the
+ * result maps the new id to the existing one.
  */
 export async function writeAlarmOps(client: pg.ClientBase, ops: readonly AlarmOp[]): Promise<Map<string, string>> {
   const adopted = new Map<string, string>()
@@ -190,9 +193,9 @@ async function writeEndOfPast(client: pg.ClientBase, { id, time }: EndPast): Pro
   await client.query('update alarm set clear_time = greatest($2::timestamptz, start_time) where id = $1 and historical', [id, iso(time)])
 }
 
-/** Answers which of them it ended: somebody else may have been first. */
+/** Returns the ids of the alarms ended here; another process may have ended some first. */
 async function writeClears(client: pg.ClientBase, clears: readonly ClearAlarm[]): Promise<Set<string>> {
-  // Recovery alone closes the two lower levels, when nobody has taken them up; a drill ends with its time.
+  // Recovery closes an unacknowledged alarm of levels 3 and 4; a drill closes when it ends.
   const { rows } = await client.query<{ id: string }>(
     `update alarm a set active = false, stale = false, clear_time = greatest(c.at::timestamptz, a.start_time), clear_reason = c.reason,
        state = case when a.simulated or (a.state = 'open' and a.max_level >= 3) then 'closed' else a.state end
@@ -202,7 +205,7 @@ async function writeClears(client: pg.ClientBase, clears: readonly ClearAlarm[])
   return new Set(rows.map((row) => row.id))
 }
 
-/** What an alarm's log says of a step. */
+/** A line of an alarm's log. */
 interface Line {
   alarm: string
   at: number
@@ -217,7 +220,7 @@ const lineOfOpen = (o: OpenAlarm): Line => ({
   text: `${o.historical ? '历史补报，' : ''}${o.label}：${o.thresholdText}${o.value === null ? '' : `，当前 ${o.value}`}`,
 })
 
-/** Levels first, endings last. */
+/** Order: level changes first, endings last. */
 function linesOf(ops: readonly Exclude<AlarmOp, OpenAlarm>[], ended: ReadonlySet<string>): Line[] {
   const levels: Line[] = []
   const marks: Line[] = []
@@ -228,14 +231,14 @@ function linesOf(ops: readonly Exclude<AlarmOp, OpenAlarm>[], ended: ReadonlySet
     if (op.op === 'upgrade' || op.op === 'downgrade') levels.push(line(op.op, op.text))
     else if (op.op === 'flapping') marks.push(line('flapping', '10 分钟内反复触发 4 次，不再逐次通知'))
     else if (op.op === 'source') sources.push(line('source', op.source === 'device' ? '设备自身同时告警' : '平台规则同时告警'))
-    // What somebody else has ended first has been told.
+    // An alarm ended by another process has already been logged.
     else if (op.op === 'clear' && ended.has(op.id)) clears.push(line('clear', clearReasons[op.reason]))
   }
   return [...levels, ...marks, ...sources, ...clears]
 }
 
 async function writeLines(client: pg.ClientBase, lines: readonly Line[]): Promise<void> {
-  // An alarm that is deleted meanwhile takes its lines with it. Others hear of live alarms only: what was found in late readings is on file.
+  // Lines of an alarm deleted meanwhile are dropped. Only live alarms produce outbox events, not those found in late readings.
   await client.query(
     `with l as (select * from jsonb_to_recordset($1::jsonb) as l(n int, id text, alarm text, at text, event text, text text)),
      log as (insert into alarm_log (id, alarm_id, project_code, at, event, text)
@@ -245,7 +248,7 @@ async function writeLines(client: pg.ClientBase, lines: readonly Line[]): Promis
      from l join alarm a on a.id = l.alarm where not a.historical and l.event <> 'source' order by l.n`,
     [JSON.stringify(lines.map((l, n) => ({ ...l, n, id: newId(), at: iso(l.at) })))],
   )
-  // Whoever sends messages hears of it when this transaction is committed.
+  // Wakes the notification workers on commit.
   await client.query(`select pg_notify('zg_alarm', $1)`, [String(lines.length)])
 }
 

@@ -8,7 +8,8 @@ export {
   type OpenAlarm,
   type OpenAlarmRow,
   openAlarms,
+  stoppedKey,
   writeAlarmOps,
 } from './ops.ts'
-export { alarmHappened, forgetHappenings, markLinked, markNoticed } from './outbox.ts'
+export { alarmHappened, forgetHappenings, markLinked, markNoticed, markRectified } from './outbox.ts'
 export { type AlarmRecord, alarmColumns, toAlarm, wornOf } from './store.ts'

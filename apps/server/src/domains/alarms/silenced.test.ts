@@ -43,7 +43,7 @@ test('an open alarm says that it is silenced once that is granted, of its own ki
     },
   })
   expect(await silenced()).toEqual([])
-  // The deadline is before the end of the silence.
+  // The deadline is before the end of the suppression.
   const { rows } = await world.database.pool.query<{ deadline: Date }>(
     `select s.deadline from work_step s join work_item i on i.id = s.item_id where i.object_id = $1 and s.deadline is not null`,
     [id],

@@ -1,12 +1,13 @@
-import type { ProjectAlarms } from '@zhugong/contract/alarms/endpoints'
+import { type ProjectAlarms, projectAlarms } from '@zhugong/contract/alarms/endpoints'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 import { type AlarmFilter, alarmWhere } from './store.ts'
 
-/** One row per project, those that leave most undone first: a site that reports much is not the worst. */
+/** One row per project, ordered by unhandled alarms, not by total: a site that reports much is not the worst. */
 export async function alarmsByProject(
   db: Tx,
   filter: AlarmFilter,
@@ -54,23 +55,16 @@ export async function alarmsByProject(
   )
   const percent = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : 0)
   return {
-    list: rows.map((r) => ({
-      projectCode: r.projectCode,
-      projectName: r.projectName,
-      areaCode: r.areaCode,
-      areaName: areaName(r.areaCode) ?? '',
-      contractorCorpName: r.contractorCorpName,
-      level1: r.level1,
-      level2: r.level2,
-      level3: r.level3,
-      level4: r.level4,
-      openOver24h: r.openOver24h,
-      ackMinutes: r.ackMinutes === null ? null : Math.round(r.ackMinutes * 10) / 10,
-      handledPercent: percent(r.handled, r.n),
-      falsePercent: percent(r.falses, r.n),
-      onlinePercent: r.devices ? percent(r.online, r.devices) : null,
-      silent: r.n === 0 && r.devices > 0 && r.online === 0,
-    })),
+    list: rows.map((r) =>
+      rowOf(projectAlarms, r, {
+        areaName: areaName(r.areaCode) ?? '',
+        ackMinutes: r.ackMinutes === null ? null : Math.round(r.ackMinutes * 10) / 10,
+        handledPercent: percent(r.handled, r.n),
+        falsePercent: percent(r.falses, r.n),
+        onlinePercent: r.devices ? percent(r.online, r.devices) : null,
+        silent: r.n === 0 && r.devices > 0 && r.online === 0,
+      }),
+    ),
     total: rows[0]?.total ?? 0,
   }
 }

@@ -1,4 +1,4 @@
-import type { AlarmRow, EpisodeMember, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { type AlarmRow, alarmRow, type EpisodeMember, type listAlarms } from '@zhugong/contract/alarms/endpoints'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import type { Sort, SortName } from '@zhugong/contract/kit/list'
 import { familyOf } from '@zhugong/contract/telemetry/families'
@@ -6,6 +6,7 @@ import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyInt, anyOf, contains, equals, inProjects, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
 import { episodesOf } from './episodes.ts'
@@ -53,9 +54,9 @@ export interface AlarmRecord extends OfFamily {
   escalation: { rung: number; name: string; at: number } | null
   urging: UrgingRecord | null
   worn: WornRecord | null
-  /** Passed silences of its machine and kind that were not over when it began. */
+  /** Approved suppressions of its device and kind that ended after it began. */
   silences: Silence[] | null
-  /** This one and the others of its happening. */
+  /** This alarm and the others of its episode. */
   members?: EpisodeMember[]
 }
 
@@ -71,7 +72,10 @@ export interface AlarmDetailRecord extends AlarmRecord {
   outcome: string | null
 }
 
-/** A gate's alarms are about somebody: he is called by his name, as far as the caller may know him. A cage is called by its side, the only one of a lift by none. */
+/**
+ * Display name of an alarm's subject. For a gate, the person's name, masked by the caller's rights. For a lift, the side of the cage;
+ * empty if there is only one.
+ */
 const subject = sql`case when a.family = 'faceGate' and a.point <> '' then coalesce((select w.worker_name from project_worker w
     where w.project_code = a.project_code and w.worker_id = a.point order by w.entry_time desc limit 1), '')
   when a.family = 'lifter' then case a.point when '1' then '左笼' when '2' then '右笼' else '' end else a.point end`
@@ -98,54 +102,26 @@ const silencedAt = (silences: readonly Silence[] | null, now: number): AlarmRow[
   return one ? { until: one.until, personName: one.personName } : null
 }
 
-/** An alarm as calls answer it; `veil` keeps how high the heart of somebody beat. */
+/** An alarm as returned by endpoints; `veil` hides health values the caller may not see. */
 export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
   const family = familyOf(row.family)
-  return {
-    id: row.id,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    deviceId: row.deviceId,
-    deviceName: row.deviceName,
-    ownerCorp: row.ownerCorp,
-    point: row.point,
-    family: row.family,
+  return rowOf(alarmRow, row, {
     familyName: family?.name ?? row.family,
-    alarmKey: row.alarmKey,
     alarmLabel: row.label,
-    level: row.level,
-    maxLevel: row.maxLevel,
-    state: row.state,
-    active: row.active,
-    stale: row.stale,
-    flapping: row.flapping,
-    simulated: row.simulated,
-    historical: row.historical,
     startTime: row.startTime.getTime(),
     fireTime: row.fireTime.getTime(),
     clearTime: row.clearTime?.getTime() ?? null,
-    clearReason: row.clearReason,
     durationSeconds: Math.max(0, Math.round(((row.clearTime?.getTime() ?? now) - row.startTime.getTime()) / 1000)),
     peakValue: veil.seesMetric(wornOf(row), row.metric, 'now') ? row.peakValue : null,
     peakTime: row.peakTime?.getTime() ?? null,
-    metric: row.metric,
     unit: (row.metric && family?.metric(row.metric)?.unit) || '',
-    thresholdText: row.thresholdText,
-    handlerName: row.handlerName,
     handleTime: row.handleTime?.getTime() ?? null,
-    version: row.version,
-    stop: row.stop,
-    escalation: row.escalation,
     urging: toUrging(row.urging, now),
     person: row.worn && { name: veil.seesPerson(wornOf(row)) ? row.worn.name : null, team: row.worn.team, place: null },
     crane: row.crane && veil.values(wornOf(row), row.crane, 'past'),
-    cause: row.cause,
-    finding: row.finding,
-    permitNo: row.permitNo,
-    loss: row.loss,
     silenced: silencedAt(row.silences, now),
     beside: row.members?.slice(1),
-  }
+  })
 }
 
 export interface AlarmFilter extends FamilyFilter {
@@ -163,9 +139,9 @@ export interface AlarmFilter extends FamilyFilter {
   urged?: boolean | undefined
   simulated?: boolean | undefined
   historical?: boolean | undefined
-  /** A driver's name as the caller reads it; as it stands where none is told. */
+  /** Masks a driver's name for the caller; without it the name is used as stored. */
   seen?: ((name: RawBuilder<string>) => RawBuilder<string>) | undefined
-  /** Happenings instead of alarms. */
+  /** Return episodes instead of alarms. */
   merged?: boolean | undefined
 }
 
@@ -180,7 +156,7 @@ export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
     ...equals('a.device_id', f.deviceId),
     ...contains('a.device_name', f.deviceName),
     ...contains('a.handler_name', f.handlerName),
-    // Drills stay out of every list that does not ask for them.
+    // Drills appear only in lists that request them.
     ...equals('a.simulated', f.simulated ?? false),
     ...equals('a.historical', f.historical),
     ...(f.from === undefined ? [] : [sql<SqlBool>`a.start_time >= ${new Date(f.from)}`]),
@@ -200,7 +176,7 @@ const sortable = {
   state: 'a.state',
 } as const
 
-/** As asked, or what waits for somebody first, by level. The id makes it total. */
+/** The requested order; by default unhandled alarms first, then by level. The id makes the order total. */
 const orderOf = (sort: AlarmSort | undefined): RawBuilder<unknown> =>
   sort ? orderBy(sort, sortable, sort, 'a.id') : sql`(${awaits('a')}) desc, a.level, a.active desc, a.start_time desc, a.id`
 
@@ -212,7 +188,7 @@ export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: nu
   return rows
 }
 
-/** Rows of a list, and the alarms in them: the same where each alarm is a row. */
+/** Number of rows in a list, and of alarms in them; equal unless alarms are merged. */
 export async function totalOfAlarms(db: Tx, filter: AlarmFilter): Promise<{ total: number; alarms: number }> {
   const where = alarmWhere(filter)
   const { rows } = await (filter.merged
@@ -223,7 +199,7 @@ export async function totalOfAlarms(db: Tx, filter: AlarmFilter): Promise<{ tota
   return rows[0] ?? { total: 0, alarms: 0 }
 }
 
-/** Everything of an alarm, if the caller sees it. `lock` holds it until the transaction ends. */
+/** An alarm with all details, if visible to the caller. `lock` locks the row until the transaction ends. */
 export async function findAlarm(
   db: Tx,
   id: string,
@@ -257,7 +233,7 @@ export async function countAlarms(db: Tx, filter: AlarmFilter, startOfToday: num
   }
 }
 
-/** The newest of these sites and families: an empty list says when something was last. */
+/** The newest alarm of these projects and families; shown when a list is empty. */
 export async function newestAlarm(db: Tx, projects: readonly string[] | undefined, families: readonly string[] | undefined) {
   const { rows } = await sql<{ startTime: Date; deviceName: string; state: string }>`
     select a.start_time, a.device_name, a.state from alarm a where not a.simulated and ${allOf(...inProjects('a.project_code', projects), ...anyOf('a.family', families))}

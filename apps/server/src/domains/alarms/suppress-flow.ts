@@ -4,15 +4,16 @@ import { hourMs } from '@zhugong/contract/kit/time'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import { type Decision, type FlowStart, type Item, registerKind, type WorkDocument } from '../workflow/public.ts'
 
-/** 告警临时停用 as it is decided over: nobody silences alone what warns people. */
+/** Approval kind of 告警临时停用: no person can suppress a warning alone. */
 export const suppressKind = 'deviceSuppress'
 
-/** Collision of level 1 and SOS protect lives while others work around the machine: never silent for longer than two hours. */
+/** Alarm kinds that protect lives (level 1 collision and SOS): suppressed for two hours at most. */
 export const shortKeys: ReadonlySet<string> = new Set(['collisionAlarm', 'sos'])
 const decideHours = 4
 
@@ -89,10 +90,9 @@ async function rowOf(db: Db | Tx, id: string): Promise<Raw | undefined> {
 export const flowStart = (
   s: Pick<Raw, 'id' | 'projectCode' | 'deviceName' | 'alarmKeys' | 'kind' | 'fromTime' | 'untilTime'>,
   groupId: string,
-  askedAt: Date,
 ): FlowStart => ({
-  // A silence shorter than the usual time limit must be decided before it ends.
-  due: s.untilTime.getTime() < askedAt.getTime() + decideHours * hourMs ? s.untilTime : undefined,
+  // A suppression that ends before the time limit does must be decided before it ends.
+  latest: s.untilTime,
   kind: suppressKind,
   groupId,
   projectCode: s.projectCode,
@@ -130,20 +130,30 @@ async function waitingSuppressions(db: Db | Tx, objectId?: string): Promise<Flow
     where x.state = ${approvalStates.running} and ${objectId === undefined ? sql`true` : sql`x.id = ${objectId}`}
       and not exists (select 1 from work_item i where i.kind = ${suppressKind} and i.object_id = x.id and i.state = '1')`.execute(db)
   return rows.map((s) => ({
-    ...flowStart(s, s.siteGroup, s.createTime),
+    ...flowStart(s, s.siteGroup),
     since: s.createTime,
     applicant: { id: s.askedBy ?? '', name: s.createBy ?? '--', groupId: s.askedGroup },
   }))
 }
 
-/** Passed, it is silent from that moment on; the ingest hears of it as the row is written. */
+/** After approval the alarm is suppressed from that moment; the new row notifies the ingest. */
 async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at }: Decision): Promise<void> {
   if (state === approvalStates.running) return
   const row = await rowOf(ctx.db, item.objectId)
   if (!row) throw new AppError('refused', '停用申请不存在，不能办理')
   const passed = state === approvalStates.passed
   if (passed && row.untilTime <= at) throw new AppError('refused', '停用时间已过，请驳回')
-  await sql`update device_suppress set state = ${state}, from_time = ${passed && row.fromTime < at ? at : row.fromTime}, opinion = ${opinion || null},
-      decided_name = ${act === 'withdraw' ? null : `${ctx.group.name} ${ctx.user.name}`.trim()}, decide_time = ${at}, version = version + 1,
-      update_by = ${ctx.user.name}, update_time = ${at} where id = ${item.objectId}`.execute(ctx.db)
+  await changeRow(ctx, 'deviceSuppress', {
+    key: { id: item.objectId },
+    version: null,
+    noun: '停用记录',
+    by: ctx.user.name,
+    values: {
+      state,
+      fromTime: passed && row.fromTime < at ? at : row.fromTime,
+      opinion: opinion || null,
+      decidedName: act === 'withdraw' ? null : `${ctx.group.name} ${ctx.user.name}`.trim(),
+      decideTime: at,
+    },
+  })
 }

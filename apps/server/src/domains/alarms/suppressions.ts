@@ -6,15 +6,17 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { actOn, holdItem, itemOf, newestItem, type Offer, offersFor, startFlow } from '../workflow/public.ts'
+import { actionsFor, actOn, holdItem, type ItemActions, itemOf, newestItem, startFlow } from '../workflow/public.ts'
 import { flowStart, shortKeys, suppressKind } from './suppress-flow.ts'
 
 const shortMs = 2 * 3_600_000
 const longestMs = 30 * 86_400_000
-/** An offset a caller's clock may have. */
+/** Tolerance for the client's clock. */
 const pastMs = 5 * 60_000
 
 interface Row {
@@ -37,32 +39,18 @@ interface Row {
   version: number
 }
 
-function toSuppression(r: Row, now: number, offer: Offer | undefined): calls.SuppressRow {
+function toSuppression(r: Row, now: number, available: ItemActions | undefined): calls.SuppressRow {
   const family = familyOf(r.family)
-  return {
-    id: r.id,
-    projectCode: r.projectCode,
-    deviceId: r.deviceId,
-    deviceName: r.deviceName,
-    family: r.family,
-    point: r.point,
-    alarmKeys: r.alarmKeys,
+  return rowOf(calls.suppressRow, r, {
     alarmLabels: r.alarmKeys.map((key) => family?.alarm(key)?.label ?? key),
-    kind: r.kind,
-    reason: r.reason,
-    personName: r.personName,
     from: r.fromTime.getTime(),
     until: r.untilTime.getTime(),
     active: r.state === approvalStates.passed && r.fromTime.getTime() <= now && now < r.untilTime.getTime(),
-    state: r.state,
     stateName: dictName('approvalState', r.state),
     askedName: r.createBy,
-    opinion: r.opinion,
-    decidedName: r.decidedName,
-    itemId: offer?.itemId ?? null,
-    actions: decisions.filter((one) => offer?.actions.includes(one)),
-    version: r.version,
-  }
+    itemId: available?.itemId ?? null,
+    actions: decisions.filter((one) => available?.actions.includes(one)),
+  })
 }
 
 const decisions = ['pass', 'reject', 'withdraw'] as const
@@ -88,12 +76,12 @@ const listSuppressions: HandlerOf<typeof calls.listSuppressions> = async ({ quer
     Row & { total: number }
   >`select ${columns}, count(*) over ()::int as total from device_suppress s join device d on d.id = s.device_id
       where ${where} order by s.state <> ${approvalStates.running}, s.until_time desc, s.id limit ${limit} offset ${offset}`.execute(ctx.db)
-  const offers = await offersFor(
+  const actions = await actionsFor(
     ctx,
     suppressKind,
     rows.map((r) => r.id),
   )
-  return { list: rows.map((r) => toSuppression(r, now, offers.get(r.id))), total: rows[0]?.total ?? 0 }
+  return { list: rows.map((r) => toSuppression(r, now, actions.get(r.id))), total: rows[0]?.total ?? 0 }
 }
 
 const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ query, body }, ctx) => {
@@ -120,17 +108,14 @@ const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ quer
         asked_by, asked_group)
       values (${id}, ${device.projectCode}, ${device.id}, ${body.point}, ${keys}, ${body.kind}, ${body.reason}, ${body.personName}, ${new Date(from)}, ${new Date(until)},
         ${ctx.user.name}, ${new Date(now)}, ${approvalStates.running}, ${ctx.user.id}, ${ctx.group.id})`.execute(ctx.db)
-  const asked = { id, projectCode: device.projectCode, deviceName: device.name, alarmKeys: keys, kind: body.kind }
-  const { code } = await startFlow(
-    ctx,
-    flowStart({ ...asked, fromTime: new Date(from), untilTime: new Date(until) }, ctx.group.id, new Date(now)),
-  )
+  const request = { id, projectCode: device.projectCode, deviceName: device.name, alarmKeys: keys, kind: body.kind }
+  const { code } = await startFlow(ctx, flowStart({ ...request, fromTime: new Date(from), untilTime: new Date(until) }, ctx.group.id))
   ctx.note(`申请临时停用告警：${device.name}（${keys.length} 项，负责人 ${body.personName}）`, id)
   return { id, code }
 }
 
 const actOnSuppression: HandlerOf<typeof calls.actOnSuppression> = async ({ params, query, body }, ctx) => {
-  // Whoever decides has the item before the thing.
+  // Locks the approval item before the suppression, in the same order as decisions.
   await holdItem(ctx, suppressKind, params.id)
   const { rows } = await sql<Row>`select ${columns} from device_suppress s join device d on d.id = s.device_id
       where s.id = ${params.id} and ${allOf(...inProjects('s.project_code', projectsFor(ctx, query.projectCode)))} for update of s`.execute(
@@ -138,14 +123,17 @@ const actOnSuppression: HandlerOf<typeof calls.actOnSuppression> = async ({ para
   )
   const row = found(rows[0], '停用记录')
   if (body.action !== 'end') return decide(ctx, row, body.action, body)
-  if (body.version !== undefined && body.version !== row.version) {
-    throw new AppError('conflict', '停用记录刚被其他人修改，请刷新后再试', { version: row.version })
-  }
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'deviceSuppress', { id: row.id }, '停用记录')
   const now = ctx.clock.now()
   if (row.state !== approvalStates.passed) throw new AppError('refused', '停用尚未同意，申请人可以撤回')
   if (row.untilTime.getTime() <= now) throw new AppError('refused', '停用已经结束')
-  await sql`update device_suppress set until_time = greatest(from_time, ${new Date(now)}), version = version + 1, update_by = ${ctx.user.name},
-      update_time = ${new Date(now)} where id = ${params.id}`.execute(ctx.db)
+  await changeRow(ctx, 'deviceSuppress', {
+    key: { id: params.id },
+    version: row.version,
+    noun: '停用记录',
+    by: ctx.user.name,
+    values: { untilTime: sql`greatest(from_time, ${new Date(now)})` },
+  })
   ctx.note(`提前恢复告警：${row.deviceName}`, params.id)
   return undefined
 }
@@ -153,17 +141,17 @@ const actOnSuppression: HandlerOf<typeof calls.actOnSuppression> = async ({ para
 type Deciding = ParsedFor<typeof calls.actOnSuppression>['body']
 const verbs = { pass: '同意', reject: '驳回', withdraw: '撤回' } as const
 
-/** Decides over what was asked for; the same flow as in the list of approvals. */
+/** Decides a request through the same flow as the approval list. */
 async function decide(ctx: Context, row: Row, action: (typeof decisions)[number], { opinion, version }: Deciding): Promise<undefined> {
   const item = row.state === approvalStates.running ? await itemOf(ctx, suppressKind, row.id) : await newestItem(ctx, suppressKind, row.id)
   if (!item) throw new AppError('refused', '当前状态不允许该操作')
   if (row.state === approvalStates.running && version !== undefined && version !== row.version)
-    throw new AppError('conflict', '停用申请刚被其他人修改，请刷新后再试', { version: row.version })
+    throw await conflictOf(ctx, 'deviceSuppress', { id: row.id }, '停用申请')
   await actOn(ctx, item.id, { result: action, opinion, ...(action === 'withdraw' ? {} : { code: 'alarm.setting' }) })
   ctx.note(`${verbs[action]}临时停用告警：${row.deviceName}`, row.id)
 }
 
-/** Two hours are two hours: one stop after another does not make them longer. */
+/** Consecutive suppressions must not add up to more than two hours. */
 async function checkChain(ctx: Context, deviceId: string, keys: readonly string[], from: number, until: number): Promise<void> {
   if (keys.length === 0) return
   const { rows } = await sql<{ fromTime: Date; untilTime: Date }>`

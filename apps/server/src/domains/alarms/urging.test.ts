@@ -9,7 +9,7 @@ import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { givenAlarm, storedFile } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
-/** Supervision of an alarm from the asking to the acceptance, seen by everybody who has a part in it and by those who have none. */
+/** A supervision order from start to acceptance, as seen by all parties and by outsiders. */
 let now = Date.parse('2026-11-20T10:00:00+08:00')
 const hour = 3_600_000
 const everywhere = { projectCode: '*' }
@@ -64,7 +64,7 @@ const urge = (who: Caller, more: Partial<{ photoWanted: boolean; deadline: strin
     },
   })
 const act = (who: Caller, id: string, action: calls.NoticeAction, more: { text?: string; photos?: string[]; deadline?: string } = {}) => {
-  // Lines of one moment have no order.
+  // Lines with the same time have no order.
   now += 1000
   return who.ask(calls.actOnNotice, { params: { id }, query: everywhere, body: { action, ...more } })
 }
@@ -87,9 +87,15 @@ async function photoOf(projectCode: string): Promise<string> {
 }
 
 test('an alarm shows in its row and its course who asked, until when, and what came of it', async () => {
-  const asked = now
+  const requested = now
   const id = (await urge(district)).data!.ids[0]!
-  expect((await row(company)).urging).toMatchObject({ noticeId: id, fromName: '方启年', deadline: asked + hour, state: '1', late: false })
+  expect((await row(company)).urging).toMatchObject({
+    noticeId: id,
+    fromName: '方启年',
+    deadline: requested + hour,
+    state: '1',
+    late: false,
+  })
   expect((await row(safety)).urging?.noticeId).toBe(id)
   const urged = await company.call(findAlarms, { query: { ...everywhere, urged: true, size: 200 } })
   expect(urged.list.map((one) => one.id)).toEqual([alarmId])

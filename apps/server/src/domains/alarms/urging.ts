@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Scope } from '#kit/db'
 import { type Condition, condition } from '#kit/list'
 
-/** Supervision of an alarm `a` as it is read with it. */
+/** The supervision order of an alarm `a`, read with the alarm. */
 export interface UrgingRecord {
   noticeId: string
   fromGroup: string
@@ -28,6 +28,6 @@ export function toUrging(row: UrgingRecord | null, now: number): AlarmUrging | n
   return { ...urging, late: (doneAt ?? now) > row.deadline && row.state !== noticeState.withdrawn }
 }
 
-/** What is asked of a site is its own and its companies' matter; a company with some people on it has no part in it. */
+/** Supervision orders are visible to the site and to companies that see it as a whole, not to companies that see only their own people. */
 export const seesUrging = (scope: Scope, projectCode: string): boolean => !scope.limited.includes(projectCode)
 export const isUrgingEvent = (event: string): boolean => event.startsWith('urge')

@@ -5,7 +5,7 @@ import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { givenAlarm } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
-/** A rescue begins with a name, a team and a place in words: they stand in the list and in the file of whatever somebody wears. */
+/** Alarms of wearables show the name, team and place needed for rescue, in the list and in the detail page. */
 let world: World
 let city: CityWorld
 let site: string

@@ -4,7 +4,7 @@ import type { Context } from '#kit/context'
 import type { Db } from '#kit/db'
 import { type Veil, veilFor } from '../readings/public.ts'
 
-/** Whom an alarm of something worn is about, and where he was: a rescue begins with a name and a place. */
+/** The wearer behind an alarm of a wearable device, with the position, for rescue. */
 export interface WornRecord {
   name: string | null
   team: string | null
@@ -16,7 +16,7 @@ const wornFamilies = ['smartHelmet', 'baseStationHelmet']
 const numberAt = (key: string) =>
   sql`case when jsonb_typeof(a.values_used -> ${sql.lit(key)}) = 'number' then (a.values_used ->> ${sql.lit(key)})::float8 end`
 
-/** The wearer on this site, whether he is still there or has left since. */
+/** The wearer at this site, including people who have left. */
 export const wornColumn = sql`case when a.family = any (${wornFamilies}) then (select jsonb_build_object('name', w.worker_name, 'team', w.team_name,
     'lng', ${numberAt('longitude')}, 'lat', ${numberAt('latitude')})
   from device wd left join lateral (select pw.worker_name, t.team_name from project_worker pw left join team t on t.id = pw.team_id
@@ -36,7 +36,7 @@ type Place = readonly [lng: number, lat: number]
 const placeIn = ({ longitude, latitude }: Record<string, unknown>): Place | undefined =>
   typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : undefined
 
-/** Where each alarm opened, as far as the caller may know it. */
+/** Position at which each alarm opened, if the caller may see it. */
 const seenAt = (veil: Veil, row: WornAlarm): Place | undefined =>
   row.worn === null
     ? undefined
@@ -60,7 +60,7 @@ export async function placesOf(db: Db, veil: Veil, rows: readonly WornAlarm[]): 
 }
 
 const helpers = 3
-/** Who of the site wears something that is heard now and is nearest to where an alarm opened. */
+/** The people on site with an online wearable who are nearest to where an alarm opened. */
 export async function nearTo(
   ctx: Pick<Context, 'db' | 'group' | 'codes' | 'scope'>,
   veil: Veil,

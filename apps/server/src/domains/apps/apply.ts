@@ -4,26 +4,28 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, condition, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import {
+  actionsFor,
   actOn,
   type Decision,
   type FlowStart,
   type Item,
   itemOf,
-  offersFor,
   registerKind,
   startFlow,
   type WorkDocument,
 } from '../workflow/public.ts'
-import { getOffered } from './apps.ts'
+import { getAvailable } from './apps.ts'
 import { getTargets, give, livingGrants, spanFault, withNeeded } from './grants.ts'
 
-/** A group asks for apps; the platform decides, and what it decides is granted with the decision. */
+/** Applications for apps: a group applies and the platform decides; the approval grants the apps in the same transaction. */
 export function applyRoutes(serve: Serve) {
   serve(contract.listAppApplies, listAppApplies)
   serve(contract.applyForApps, applyForApps)
@@ -49,39 +51,28 @@ const listAppApplies: HandlerOf<typeof contract.listAppApplies> = async ({ query
     select count(*) filter (where ${where})::int as total, count(*) filter (where x.state = ${waiting})::int as waiting from app_apply x`.execute(
     ctx.db,
   )
-  const offers = await offersFor(
+  const actions = await actionsFor(
     ctx,
     applyKind,
     rows.map((row) => row.id),
   )
   const { total = 0, waiting: open = 0 } = counted[0] ?? {}
   return {
-    list: rows.map((row) => toApply(row, offers.get(row.id)?.actions ?? [], ctx)),
+    list: rows.map((row) => toApply(row, actions.get(row.id)?.actions ?? [], ctx)),
     total,
     waiting: open,
   }
 }
 
-const toApply = (row: Raw, actions: readonly string[], ctx: Pick<Context, 'codes'>): contract.AppApply => ({
-  id: row.id,
-  groupId: row.groupId,
-  groupName: row.groupName,
-  groupType: row.groupType,
-  projectCode: row.projectCode,
-  apps: row.apps ?? [],
-  deadline: row.deadline,
-  reason: row.reason,
-  state: row.state,
-  stateName: dictName('auditStatus', row.state),
-  opinion: row.opinion,
-  filedName: row.filedName,
-  createTime: formatInstant(row.createTime),
-  decidedName: row.decidedName,
-  decideTime: row.decideTime && formatInstant(row.decideTime),
-  mayDecide: actions.includes('pass') && ctx.codes.has('grant.create'),
-  mayWithdraw: actions.includes('withdraw'),
-  version: row.version,
-})
+const toApply = (row: Raw, actions: readonly string[], ctx: Pick<Context, 'codes'>): contract.AppApply =>
+  rowOf(contract.appApply, row, {
+    apps: row.apps ?? [],
+    stateName: dictName('auditStatus', row.state),
+    createTime: formatInstant(row.createTime),
+    decideTime: row.decideTime && formatInstant(row.decideTime),
+    mayDecide: actions.includes('pass') && ctx.codes.has('grant.create'),
+    mayWithdraw: actions.includes('withdraw'),
+  })
 
 const applyForApps: HandlerOf<typeof contract.applyForApps> = async ({ body }, ctx) => {
   if (body.groupId && body.groupId !== ctx.group.id) throw new AppError('forbidden', '只能为本组申请', { field: 'groupId' })
@@ -89,11 +80,11 @@ const applyForApps: HandlerOf<typeof contract.applyForApps> = async ({ body }, c
   const fault = spanFault({ start: today, deadline: body.deadline }, today)
   if (fault) throw new AppError('invalidInput', fault, { field: 'deadline' })
   const appIds = [...new Set(body.appIds)]
-  const apps = await getOffered(ctx, appIds)
-  const held = await livingGrants(ctx, [ctx.group.id], appIds)
+  const apps = await getAvailable(ctx, appIds)
+  const existing = await livingGrants(ctx, [ctx.group.id], appIds)
   for (const app of apps.values()) {
     if (!app.groupTypes.includes(ctx.group.type)) throw new AppError('refused', `“${app.name}”不提供给本组`, { field: 'appIds' })
-    const same = held.find((one) => one.appId === app.id)
+    const same = existing.find((one) => one.appId === app.id)
     if (same && !isBeyond(body.deadline, same.deadline))
       throw new AppError('refused', `“${app.name}”已开通${same.deadline ? `到 ${same.deadline}` : ''}，续期应更晚`, { field: 'deadline' })
   }
@@ -138,7 +129,7 @@ const decideAppApply: HandlerOf<typeof contract.decideAppApply> = async ({ param
     '应用申请',
   )
   if (row.state !== waiting) throw new AppError('refused', '申请已审定')
-  if (row.version !== body.version) throw new AppError('conflict', '申请已被他人办理，请刷新后重试')
+  if (row.version !== body.version) throw await conflictOf(ctx, 'appApply', { id: row.id }, '申请')
   await actOn(ctx, (await itemOf(ctx, applyKind, row.id)).id, {
     result: body.action,
     opinion: body.opinion,
@@ -150,7 +141,7 @@ const decideAppApply: HandlerOf<typeof contract.decideAppApply> = async ({ param
   return undefined
 }
 
-/** An application as it is decided over. Only the platform says how: what it grants is its own. */
+/** Registers applications for apps as a kind of approval. Only the platform decides them. */
 export function registerApplyKind(): void {
   registerKind({
     kind: applyKind,
@@ -217,33 +208,33 @@ async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at
   const granted = state === approvalStates.passed
   const deadline = typeof choice.deadline === 'string' ? choice.deadline : row.deadline
   if (granted) await grantAll(ctx, row, deadline)
-  await ctx.db
-    .updateTable('appApply')
-    .set({
+  await changeRow(ctx, 'appApply', {
+    key: { id: row.id },
+    version: row.version,
+    noun: '申请',
+    values: {
       state: granted ? passed : refused,
       opinion: opinion || null,
       deadline: granted ? deadline : undefined,
       decidedName: `${ctx.group.name} ${ctx.user.name}`,
       decideTime: at,
-      version: row.version + 1,
-    })
-    .where('id', '=', row.id)
-    .execute()
+    },
+  })
 }
 
-/** Gives what was asked for and what it needs, as far as the group does not hold it as long already. */
+/** Grants the requested apps and those they require, except where the group already holds them as long. */
 async function grantAll(ctx: Context, row: Row<'appApply'>, deadline: string | null): Promise<void> {
   const today = formatDay(ctx.clock.now())
   const fault = spanFault({ start: today, deadline }, today)
   if (fault) throw new AppError('refused', `申请的期限不能授权：${fault}`, { field: 'deadline' })
   const target = found((await getTargets(ctx, [row.groupId])).get(row.groupId), '申请的机构')
   const { all } = await withNeeded(ctx, target.id, row.appIds)
-  const apps = await getOffered(ctx, all)
-  const held = await livingGrants(ctx, [target.id], all)
+  const apps = await getAvailable(ctx, all)
+  const existing = await livingGrants(ctx, [target.id], all)
   const origin = { parentId: null, byGroup: ctx.group.id, start: null, deadline: null }
   for (const appId of all) {
     const app = found(apps.get(appId), '应用')
-    if (held.some((one) => one.appId === appId && one.parentId === null && !isBeyond(deadline, one.deadline))) continue
+    if (existing.some((one) => one.appId === appId && one.parentId === null && !isBeyond(deadline, one.deadline))) continue
     await give(ctx, { target, appId, appName: app.name, origin, start: today, deadline, reason: row.reason, sort: app.sort })
   }
 }

@@ -54,7 +54,7 @@ test('an external app leads to an https address, by every way it can be written'
   const { id } = await admin.call(contract.createAppBefore, { body: external('https://outside.example.com/start?from=site') })
   for (const entry of ['http://example.com/', 'javascript:1'])
     expect((await admin.ask(contract.updateApp, { params: { id }, body: { appType: '2', entry, version: 0 } })).http).toBe(400)
-  // Without the type beside it the address is judged as well: the database refuses what the form forgot.
+  // A change without `appType` is checked as well: a database constraint refuses it.
   expect((await admin.ask(contract.updateApp, { params: { id }, body: { entry: 'http://example.com/', version: 0 } })).http).toBe(400)
   expect((await admin.call(contract.getApp, { params: { id } })).host).toBe('outside.example.com')
   const page = await world.api.app.inject({ method: 'GET', url: '/healthz' })
@@ -94,7 +94,7 @@ test('a delivered app follows the product, is not deleted and its codes are not 
   const device = await find('device')
   expect((await put(device?.id ?? '', { prerequisites: ['app-tower-crane'] })).message).toContain('互为前置')
   expect((await put(crane?.id ?? '', { summary: '塔机' })).status).toBe(0)
-  expect((await put(crane?.id ?? '', { summary: '塔机二' })).message).toContain('已被他人修改')
+  expect((await put(crane?.id ?? '', { summary: '塔机二' })).message).toContain('请刷新后再改')
 })
 
 test('a new bundle takes nothing from those who do not hold it, and names only what apps carry', async () => {
@@ -155,14 +155,15 @@ test('a category with apps goes only when they have somewhere to go', async () =
 })
 
 test('what stays open in the days of grace is asked by no call that changes something', () => {
-  // Each of these draws up a file or a preview, shows what is masked for a reason, keeps a picture of what is looked at, takes a piece of it
-  // along or lays it to an alarm, makes the key of what is shown last, or asks a second, changing code as well.
+  // These calls change something, yet stay open in the days of grace: exports and previews, views of masked data, video snapshots, clips
+  // and marks, and the renewal of a display token; or they also need a second code that is closed.
   const readsByPost = new Set([
     'POST /api/v1/export',
     'POST /api/v1/iot/device/video/url',
     'PUT /api/v1/oa/todo/:id',
     'PUT /api/v1/oa/todo/audit/:id',
     'POST /api/v1/docking/record/:id/look',
+    'POST /api/v1/oa/process/expert/:id/unmask',
     'POST /api/v1/oa/process/videoMark',
     'DELETE /api/v1/oa/process/videoMark/:id',
     'PUT /api/v1/oa/process/videoMark/:id',
@@ -184,7 +185,7 @@ test('what stays open in the days of grace is asked by no call that changes some
   expect(wrong).toEqual([])
 })
 
-// ---- who of a group gets an app
+// ---- who in a group gets an app
 
 test('a range keeps an app to those it names; who is left out is told so, and names of another group are refused', async () => {
   const lu = await people.as('yunze-lu')
@@ -229,7 +230,7 @@ test('a range keeps an app to those it names; who is left out is told so, and na
   now += 1000
   expect((await lu.call(getMyInfo)).operator).not.toContain('environment.view')
   expect((await lu.call(grantedApps)).apps.some((app) => app.code === 'environment')).toBe(false)
-  expect((await save({})).message).toContain('已被他人修改')
+  expect((await save({})).message).toContain('请刷新后再改')
   expect((await save({}, 0)).status).toBe(0)
   now += 1000
   expect((await lu.call(getMyInfo)).operator).toContain('environment.view')
@@ -238,7 +239,7 @@ test('a range keeps an app to those it names; who is left out is told so, and na
 test('a project’s range goes by unit: whoever belongs to none of the named ones is out, and a unit that leaves takes it along', async () => {
   const lu = await people.as('yunze-lu')
   const corp = people.city.personas.find((one) => one.account === 'yunze-lu')?.corpCode ?? ''
-  // Lu is on the first project's staff as well as in his company.
+  // Lu is on the staff of the first project as well as in the company.
   const code = people.city.projects[0]?.projectCode ?? ''
   const group = await world.database.kysely
     .selectFrom('tenant')
@@ -262,7 +263,7 @@ test('a project’s range goes by unit: whoever belongs to none of the named one
   expect(await stateOf(me.id)).toBe('range')
 })
 
-// ---- what new groups begin with
+// ---- defaults of new groups
 
 const newProject = async (code: string, category: string, areaCode: string) => {
   await world.database.pool.query(
@@ -304,7 +305,7 @@ test('a new project begins with what its area gives its category: the nearest ar
   const found = (category: string, appId: string) => list.find((one) => one.category === category && one.appId === appId)
   expect(found('02', 'app-meters')).toMatchObject({ on: true, days: 30, inherited: false })
   expect(found('02', 'app-tower-crane')).toMatchObject({ on: false, inherited: true })
-  // Changing a default takes nothing from a project that is there.
+  // Changing a default does not affect existing projects.
   await admin.call(defaults.saveDefaults, { body: { areaCode: '420200', cells: [cell('01', 'app-helmet', false)] } })
   const kept = await world.database.pool.query(`select 1 from app_grant where group_id = '420202999999990002' and app_id = 'app-helmet'`)
   expect(kept.rows).toHaveLength(1)
@@ -355,7 +356,7 @@ test('delivered anew, nothing changes that somebody has decided; a new app goes 
     ).n,
   ).toBe(before.n)
   expect((await db.selectFrom('app').select('name').where('id', '=', 'app-tower-crane').executeTakeFirstOrThrow()).name).toBe('塔吊')
-  // As on an installation that had no apps yet.
+  // The state of an installation from a version without apps.
   for (const table of ['app_range', 'app_use', 'app_default', 'app_grant', 'menu', 'app'])
     await world.database.pool.query(`delete from ${table}`)
   await deliverApps(db)

@@ -1,18 +1,22 @@
 import { permissionModules, permissionName } from '@zhugong/contract/access/codes'
+import { menuPages } from '@zhugong/contract/access/menus'
 import type * as contract from '@zhugong/contract/apps/app-endpoints'
+import { appRow } from '@zhugong/contract/apps/app-endpoints'
 import { appOfCode } from '@zhugong/contract/apps/catalogue'
 import { holderName, leftTime } from '@zhugong/contract/apps/codes'
 import { isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor, ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
-import { appsOf, type HeldApp, menuPages } from '../access/public.ts'
+import { appsOf, type OwnedApp } from '../access/public.ts'
 
 type Query = Partial<ParsedFor<typeof contract.listApps>['query']>
 
@@ -43,7 +47,7 @@ interface RawApp {
   version: number
 }
 
-/** Apps with who holds them; of grants each sees those of its own branch (row-level security). */
+/** Selects apps with the number of groups that hold them: only the grants of the caller's own branch are counted (row-level security). */
 const rowsOf = (ctx: Pick<Context, 'group' | 'clock'>) => {
   const today = formatDay(ctx.clock.now())
   return sql`
@@ -58,8 +62,8 @@ const rowsOf = (ctx: Pick<Context, 'group' | 'clock'>) => {
         order by x.deadline desc nulls first limit 1) g on true`
 }
 
-/** Groups see what is offered to their kind, or what they hold; the platform sees all. */
-const offeredTo = (ctx: Pick<Context, 'group'>): Condition[] =>
+/** Groups see apps that are offered to their type or that they hold; the platform sees all. */
+const availableTo = (ctx: Pick<Context, 'group'>): Condition[] =>
   ctx.group.type === groupTypes.platform
     ? []
     : [
@@ -70,7 +74,7 @@ const offeredTo = (ctx: Pick<Context, 'group'>): Condition[] =>
 
 const conditions = (ctx: Pick<Context, 'group'>, query: Query): Condition =>
   allOf(
-    ...offeredTo(ctx),
+    ...availableTo(ctx),
     ...equals('a.appType', query.appType),
     ...contains('a.name', query.name),
     ...contains('a.code', query.code),
@@ -91,8 +95,8 @@ export async function findApps(ctx: Looker, query: Query, slice?: { limit: numbe
     sql<RawApp>`select a.* from ${from(ctx, query)} order by ${order} ${part}`.execute(ctx.db),
     appsOf(ctx.db, ctx.group, ctx.user.id, formatDay(ctx.clock.now())),
   ])
-  const held = new Map(mine.map((app) => [app.id, app]))
-  return rows.map((row) => toApp(ctx, row, held.get(row.id)))
+  const existing = new Map(mine.map((app) => [app.id, app]))
+  return rows.map((row) => toApp(ctx, row, existing.get(row.id)))
 }
 export async function countApps(ctx: Looker, query: Query): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${from(ctx, query)}`.execute(ctx.db)
@@ -104,55 +108,36 @@ export const listApps: HandlerOf<typeof contract.listApps> = async ({ query }, c
   return { list, total }
 }
 
-function toApp(ctx: Looker, row: RawApp, held: HeldApp | undefined): contract.AppRow {
-  const has = ctx.group.type !== groupTypes.platform && held && held.state !== 'none'
-  const state = held?.state === 'range' || held?.state === 'none' || !held ? 'valid' : held.state
-  return {
-    id: row.id,
-    code: row.code,
-    name: row.name,
-    summary: row.summary,
-    categoryId: row.categoryId,
-    categoryName: row.categoryName,
-    appType: row.appType,
-    icon: row.icon,
-    entry: row.entry,
-    groupTypes: row.groupTypes,
+function toApp(ctx: Looker, row: RawApp, current: OwnedApp | undefined): contract.AppRow {
+  const has = ctx.group.type !== groupTypes.platform && current && current.state !== 'none'
+  const state = current?.state === 'range' || current?.state === 'none' || !current ? 'valid' : current.state
+  return rowOf(appRow, row, {
     prerequisites: row.needs ?? [],
-    defaultDays: row.defaultDays,
-    devices: row.devices,
-    base: row.base,
-    builtIn: row.builtIn,
-    enable: row.enable,
-    sort: row.sort,
     grantCount: ctx.codes.has('grant.view') ? row.grantCount : 0,
-    users: row.users,
     mine: has
       ? {
           grantId: row.grantId,
           state,
           start: row.startDay ?? formatDay(ctx.clock.now()),
-          deadline: held.deadline,
-          leftTime: leftTime(held.deadline, formatDay(ctx.clock.now())),
-          visible: held.visible,
+          deadline: current.deadline,
+          leftTime: leftTime(current.deadline, formatDay(ctx.clock.now())),
+          visible: current.visible,
           required: row.required ?? row.base,
         }
       : null,
-    version: row.version,
-  }
+  })
 }
 
-/** Whoever may see the catalogue sees any app of it; everybody else those that are open to him. */
+/** Callers who may see the catalogue see any app of it; others only the apps that they may open. */
 export const getApp: HandlerOf<typeof contract.getApp> = async ({ params }, ctx): Promise<OutputFor<typeof contract.getApp>> => {
   const mine = await appsOf(ctx.system, ctx.group, ctx.user.id, formatDay(ctx.clock.now()))
-  const held = mine.find((app) => app.id === params.id)
-  const isOpen = held && (held.state === 'valid' || held.state === 'ending' || held.state === 'grace')
+  const existing = mine.find((app) => app.id === params.id)
+  const isOpen = existing && (existing.state === 'valid' || existing.state === 'ending' || existing.state === 'grace')
   if (!isOpen) {
     if (!ctx.codes.has('app.view')) throw new AppError('notFound', '应用不存在或未对您开放')
   }
-  const { rows } = await sql<RawApp>`select a.* from (${rowsOf(ctx)}) a where a.id = ${params.id} and ${allOf(...offeredTo(ctx))}`.execute(
-    ctx.db,
-  )
+  const { rows } =
+    await sql<RawApp>`select a.* from (${rowsOf(ctx)}) a where a.id = ${params.id} and ${allOf(...availableTo(ctx))}`.execute(ctx.db)
   const row = found(rows[0], '应用')
   const entries = await ctx.db
     .selectFrom('menu')
@@ -162,7 +147,7 @@ export const getApp: HandlerOf<typeof contract.getApp> = async ({ params }, ctx)
     .execute()
   const sensitive = new Set(permissionModules.flatMap((m) => m.permissions.filter((p) => p.sensitive).map((p) => p.code)))
   return {
-    ...toApp(ctx, row, held),
+    ...toApp(ctx, row, existing),
     functions: row.codes.map((code) => ({ code, name: permissionName(code), sensitive: sensitive.has(code) })),
     menus: entries.flatMap(({ id, title, path }) => (path ? [{ id, title, path }] : [])),
     host: row.appType === '2' && row.entry ? new URL(row.entry).host : null,
@@ -177,7 +162,10 @@ interface Wished {
   entry?: string | null | undefined
 }
 
-/** What an app names must be there; its codes are codes that apps carry, so that a new bundle takes nothing from whoever has no grant of it. */
+/**
+ * Checks that category, prerequisites and page exist. The codes must belong to delivered apps that need a grant: otherwise a new app would
+ * take codes from every group without a grant of it.
+ */
 async function requireSound(ctx: Context, id: string | undefined, wished: Wished): Promise<void> {
   if (wished.categoryId) {
     const category = await ctx.db.selectFrom('appCategory').select('id').where('id', '=', wished.categoryId).executeTakeFirst()
@@ -240,13 +228,7 @@ export const updateApp: HandlerOf<typeof contract.updateApp> = async ({ params, 
   const type = change.appType ?? app.appType
   const entry = change.entry === undefined ? app.entry : change.entry
   if (type === '2' && !entry) throw new AppError('invalidInput', '请填写外部地址', { field: 'entry' })
-  const done = await ctx.db
-    .updateTable('app')
-    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
-    .where('id', '=', app.id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '应用已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'app', { key: { id: app.id }, version, noun: '应用', by: ctx.user.name, values: { ...change } })
   const turn = change.enable && change.enable !== app.enable ? (isOn(change.enable) ? '上架' : '下架') : '修改'
   const words = changedWords({
     名称: [app.name, change.name],
@@ -279,7 +261,7 @@ export const sortApps: HandlerOf<typeof contract.sortApps> = async ({ body }, ct
     ctx.db,
   )
   if (rows.length !== new Set(body.ids).size) throw new AppError('invalidInput', '应用不存在', { field: 'ids' })
-  // The places they had among all are dealt out anew among them.
+  // Redistribute the sort numbers that these apps already had, so that their position among the other apps is kept.
   const places = rows.map((row, i) => Math.max(row.sort, (rows[i - 1]?.sort ?? -1) + 1))
   for (const [i, id] of body.ids.entries())
     await ctx.db
@@ -291,7 +273,7 @@ export const sortApps: HandlerOf<typeof contract.sortApps> = async ({ body }, ct
   return undefined
 }
 
-/** Once a day for each account: what is counted is who uses an app, not how often. */
+/** Recorded once per day and account: the figures count users of an app, not page views. */
 export const useApp: HandlerOf<typeof contract.useApp> = async ({ body }, ctx) => {
   if (!ctx.principal.group) return undefined
   const code = body.code.includes('.') ? appOfCode(body.code) : body.code
@@ -302,8 +284,8 @@ export const useApp: HandlerOf<typeof contract.useApp> = async ({ body }, ctx) =
   return undefined
 }
 
-/** One that may be granted at all. */
-export async function getOffered(
+/** Returns an app that can be granted. */
+export async function getAvailable(
   ctx: Context,
   ids: readonly string[],
 ): Promise<

@@ -1,12 +1,15 @@
 import { dayAfter, isBeyond, monthsAfter, mostCells, undoHours } from '@zhugong/contract/apps/codes'
 import type * as contract from '@zhugong/contract/apps/grant-endpoints'
+import { cell as cellSchema } from '@zhugong/contract/apps/grant-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
-import { getOffered } from './apps.ts'
+import { getAvailable } from './apps.ts'
 import { getPackage } from './defaults.ts'
 import { mayChange } from './grant-rows.ts'
 import { getTargets, give, livingGrants, originOf, requireGiver, spanFault, type Target } from './grants.ts'
@@ -14,7 +17,7 @@ import { getTargets, give, livingGrants, originOf, requireGiver, spanFault, type
 type Cell = contract.BatchCell
 type Grant = Row<'appGrant'>
 
-/** Ends for grants, each as far as its giver's own reaches. What would end sooner stays as it is, unless the very day is asked for. */
+/** Sets the ends of many grants, each limited by the end of its giver's own grant. Without `exact`, a grant is never shortened. */
 export const batchDeadline: HandlerOf<typeof contract.batchDeadline> = async ({ body }, ctx) => {
   const { rows } = await sql<Grant & { groupName: string; appName: string; limit: string | null }>`
     select g.*, b.name as group_name, a.name as app_name, p.deadline as limit from app_grant g join zg_branch() b on b.id = g.group_id
@@ -30,16 +33,14 @@ export const batchDeadline: HandlerOf<typeof contract.batchDeadline> = async ({ 
     const later = isBeyond(after, grant.deadline)
     const result = why ? 'not' : later ? 'extend' : body.exact && isBeyond(grant.deadline, after) ? 'shorten' : 'same'
     const changes = result === 'extend' || result === 'shorten'
-    cells.push({
-      groupId: grant.groupId,
-      groupName: grant.groupName,
-      appId: grant.appId,
-      appName: grant.appName,
-      result,
-      before: grant.deadline,
-      after: changes ? after : grant.deadline,
-      why: why ?? (result === 'same' ? (body.exact ? '已在该日到期' : '不会缩短') : ''),
-    })
+    cells.push(
+      rowOf(cellSchema, grant, {
+        result,
+        before: grant.deadline,
+        after: changes ? after : grant.deadline,
+        why: why ?? (result === 'same' ? (body.exact ? '已在该日到期' : '不会缩短') : ''),
+      }),
+    )
     if (!body.dryRun && changes) await setEnd(ctx, grant, after)
   }
   const moved = rows.filter((_grant, i) => cells[i]?.result === 'extend' || cells[i]?.result === 'shorten').map((grant) => grant.id)
@@ -58,16 +59,10 @@ function whyNot(ctx: Context, grant: Grant & { limit: string | null }, after: st
 }
 
 async function setEnd(ctx: Context, grant: Pick<Grant, 'id' | 'version'>, deadline: string | null): Promise<void> {
-  const done = await ctx.db
-    .updateTable('appGrant')
-    .set({ deadline, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: grant.version + 1 })
-    .where('id', '=', grant.id)
-    .where('version', '=', grant.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '授权已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'appGrant', { key: { id: grant.id }, version: grant.version, noun: '授权', by: ctx.user.name, values: { deadline } })
 }
 
-/** Apps for groups, all cells in one transaction: whoever looks meanwhile sees none or all of them. */
+/** Grants apps to many groups in one transaction, so that other readers see all changes or none. */
 export const batchApps: HandlerOf<typeof contract.batchApps> = async ({ body }, ctx) => {
   if (body.mode === 'undo') return undo(ctx, body.batchId, body.dryRun)
   const targets = await getTargets(ctx, body.ids ?? [])
@@ -92,18 +87,18 @@ async function addTo(ctx: Context, targets: ReadonlyMap<string, Target>, appIds:
   const today = formatDay(ctx.clock.now())
   const { pack } = wished
   if (pack && ctx.group.type !== groupTypes.platform) throw new AppError('forbidden', '方案由平台套用')
-  const apps = await getOffered(ctx, appIds)
+  const apps = await getAvailable(ctx, appIds)
   const deadline = pack ? (pack.days === null ? null : dayAfter(today, pack.days - 1)) : wished.deadline
   const fault = spanFault({ start: today, deadline }, today)
   if (fault) throw new AppError('invalidInput', fault, { field: 'deadline' })
-  const held = Map.groupBy(await livingGrants(ctx, [...targets.keys()], appIds), (grant) => `${grant.groupId} ${grant.appId}`)
+  const existing = Map.groupBy(await livingGrants(ctx, [...targets.keys()], appIds), (grant) => `${grant.groupId} ${grant.appId}`)
   const batchId = wished.dryRun ? null : ctx.newId()
   const cells: Cell[] = []
   for (const appId of appIds) {
     const app = found(apps.get(appId), '应用')
     const origin = await originOf(ctx, appId)
     for (const target of targets.values()) {
-      const there = held.get(`${target.id} ${appId}`) ?? []
+      const there = existing.get(`${target.id} ${appId}`) ?? []
       const same = 'why' in origin ? undefined : there.find((grant) => grant.parentId === origin.parentId)
       const cell = { groupId: target.id, groupName: target.name, appId, appName: app.name, before: same?.deadline ?? null }
       const wrongKind = app.groupTypes.includes(target.type) && (!pack || pack.groupType === target.type) ? undefined : '不提供给此类机构'
@@ -139,7 +134,7 @@ async function addTo(ctx: Context, targets: ReadonlyMap<string, Target>, appIds:
   return { cells, batchId }
 }
 
-/** What a group that has just been opened begins with: the apps of a package instead of those its kind begins with; what is required stays. */
+/** Grants the apps of a package to a new group, instead of the default package of its type. Required apps are kept. */
 export async function applyPackage(ctx: Context, packageId: string, groupId: string): Promise<void> {
   const pack = await getPackage(ctx, packageId)
   await ctx.db.deleteFrom('appGrant').where('groupId', '=', groupId).where('source', '=', 'default').where('required', '=', false).execute()
@@ -198,7 +193,7 @@ const takeBack = (ctx: Context, ids: readonly string[], reason: string) =>
   sql`update app_grant set revoked_at = ${new Date(ctx.clock.now())}, revoke_reason = ${reason}, update_by = ${ctx.user.name}, version = version + 1
     where id = any (${[...ids]}) and revoked_at is null`.execute(ctx.db)
 
-/** Takes back what a batch has added; what it extended stays longer. */
+/** Revokes the grants that a batch added; grants that it extended keep their new end. */
 async function undo(ctx: Context, batchId: string | undefined, dryRun: boolean) {
   if (!batchId) throw new AppError('invalidInput', '请指明要撤回的批次', { field: 'batchId' })
   const { rows } = await sql<Grant & { groupName: string; appName: string; mine: boolean; fresh: boolean }>`
@@ -217,16 +212,13 @@ async function undo(ctx: Context, batchId: string | undefined, dryRun: boolean) 
     )
   if (!dryRun) ctx.note(`撤回批量授权 ${own.length} 条`, batchId)
   const cells = own.map(
-    (row): Cell => ({
-      groupId: row.groupId,
-      groupName: row.groupName,
-      appId: row.appId,
-      appName: row.appName,
-      result: 'remove',
-      before: row.deadline,
-      after: null,
-      why: '',
-    }),
+    (row): Cell =>
+      rowOf(cellSchema, row, {
+        result: 'remove',
+        before: row.deadline,
+        after: null,
+        why: '',
+      }),
   )
   return { cells, batchId }
 }

@@ -1,6 +1,7 @@
 import type * as contract from '@zhugong/contract/apps/app-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -32,14 +33,9 @@ export const updateCategory: HandlerOf<typeof contract.updateCategory> = async (
   if ('ids' in body) return sortCategories(ctx, body.ids)
   const { id, version, ...change } = body
   const one = await getCategory(ctx, id)
-  const done = await ctx.db
-    .updateTable('appCategory')
-    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-    .catch(taken(change.name ?? one.name))
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '分类已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'appCategory', { key: { id }, version, noun: '分类', by: ctx.user.name, values: { ...change } }).catch(
+    taken(change.name ?? one.name),
+  )
   const words = changedWords({ 名称: [one.name, change.name], 图标: [one.icon, change.icon] })
   ctx.note(`修改应用分类 ${one.name}${words ? `：${words}` : ''}`, id)
   return undefined

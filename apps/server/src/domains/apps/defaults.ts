@@ -1,13 +1,15 @@
 import type * as defaults from '@zhugong/contract/apps/default-endpoints'
-import { ownArea } from '@zhugong/contract/apps/default-endpoints'
+import { ownArea, packageRow } from '@zhugong/contract/apps/default-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaName, dictionaryOf, isAreaCode } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { areaPrefix } from '../access/public.ts'
 
@@ -29,7 +31,7 @@ export const saveDefaults: HandlerOf<typeof defaults.saveDefaults> = async ({ bo
   return 'remove' in body ? removePackage(ctx, body) : savePackage(ctx, body)
 }
 
-// ---- what a new project gets
+// ---- apps of new projects
 
 interface RawCell {
   areaCode: string
@@ -40,7 +42,7 @@ interface RawCell {
   off: boolean
 }
 
-/** Where somebody begins who names no area: an authority with its own, the platform with the city that has most projects. */
+/** The area that is shown when none is named: an authority's own; for the platform, the city with most projects. */
 async function areaOf(ctx: Context): Promise<string> {
   if (ctx.group.areaCode) return ctx.group.areaCode
   const { rows } = await sql<{ area: string }>`
@@ -48,7 +50,10 @@ async function areaOf(ctx: Context): Promise<string> {
   return rows[0]?.area ?? '000000'
 }
 
-/** Every app x category of an area as a new project there would get it: by the nearest area that says anything, else by the default package. */
+/**
+ * Every app x category of an area as a new project there gets it: from the nearest area above with a setting, else from the default
+ * package.
+ */
 async function cellsOf(ctx: Context, areaCode: string): Promise<defaults.DefaultCell[]> {
   const categories = (dictionaryOf('projectCategory')?.items ?? []).map((item) => item.code)
   const fronts = [2, 4, 6].filter((n) => n <= areaPrefix(areaCode).length).map((n) => areaCode.slice(0, n).padEnd(6, '0'))
@@ -133,24 +138,17 @@ async function findPackages(ctx: Context, groupType: number | undefined): Promis
     .orderBy('createTime')
     .execute()
   const lists = await Promise.all(packs.map((pack) => usesOf(ctx, pack.id)))
-  return packs.map((pack, i) => ({
-    id: pack.id,
-    name: pack.name,
-    groupType: pack.groupType,
-    apps: pack.appIds,
-    days: pack.days,
-    roleIds: pack.roleIds,
-    uiGroupId: pack.uiSchemeId,
-    isDefault: pack.isDefault,
-    builtIn: pack.builtIn,
-    remark: pack.remark,
-    groups: lists[i]?.length ?? 0,
-    drifted: lists[i]?.filter((one) => one.missing.length + one.beyond.length > 0).length ?? 0,
-    version: pack.version,
-  }))
+  return packs.map((pack, i) =>
+    rowOf(packageRow, pack, {
+      apps: pack.appIds,
+      uiGroupId: pack.uiSchemeId,
+      groups: lists[i]?.length ?? 0,
+      drifted: lists[i]?.filter((one) => one.missing.length + one.beyond.length > 0).length ?? 0,
+    }),
+  )
 }
 
-/** The groups a package was applied to, with what they lack of it and have beside it. */
+/** The groups a package was applied to, with the apps that they lack and those they have in addition. */
 async function usesOf(ctx: Context, packageId: string) {
   const { rows } = await sql<{
     groupId: string
@@ -202,13 +200,7 @@ async function savePackage(ctx: Context, body: Extract<Body, { apps: unknown }>)
         .values({ ...values, id, createBy: ctx.user.name })
         .execute()
     else {
-      const done = await ctx.db
-        .updateTable('appPackage')
-        .set({ ...values, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: before.version + 1 })
-        .where('id', '=', id)
-        .where('version', '=', version ?? -1)
-        .executeTakeFirst()
-      if (done.numUpdatedRows === 0n) throw new AppError('conflict', '方案已被他人修改，请刷新后重试')
+      await changeRow(ctx, 'appPackage', { key: { id }, version: version ?? -1, noun: '方案', by: ctx.user.name, values: { ...values } })
     }
   } catch (error) {
     throw isUniqueViolation(error) ? new AppError('refused', `方案“${fields.name}”已存在`, { field: 'name' }) : error
@@ -231,7 +223,7 @@ async function removePackage(ctx: Context, { schemeId, version }: { schemeId: st
   const pack = await getPackage(ctx, schemeId)
   if (pack.isDefault || pack.builtIn) throw new AppError('refused', '默认方案和自带方案不能删除')
   const done = await ctx.db.deleteFrom('appPackage').where('id', '=', pack.id).where('version', '=', version).executeTakeFirst()
-  if (done.numDeletedRows === 0n) throw new AppError('conflict', '方案已被他人修改，请刷新后重试')
+  if (done.numDeletedRows === 0n) throw changedMeanwhile('方案')
   ctx.note(`删除应用方案 ${pack.name}`, pack.id)
   return { id: pack.id }
 }

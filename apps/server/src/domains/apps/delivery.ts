@@ -11,12 +11,12 @@ import { newId } from '#kit/ids'
 
 export const appIdOf = (code: string): string => `app-${code}`
 const categoryIdOf = (code: string): string => `cat-${code}`
-/** A delivered menu is known by where it was delivered: a page by its path, a module by its name. */
+/** The id of a delivered menu, derived from its key: the path of a page, the name of a module. */
 export const menuIdOf = (key: string): string => `m-${createHash('sha256').update(key).digest('hex').slice(0, 20)}`
 
 /**
- * Brings the delivered apps, menus and first packages up to the product's version. What somebody changed by hand stays; an app that is new
- * is granted to every group that is there, which may have used its pages until now.
+ * Updates the delivered apps, menus and packages to the version of the product. Manual changes are kept. A new app is granted to every
+ * existing group, because the group may have used its pages before.
  */
 export async function deliverApps(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -36,7 +36,7 @@ export async function deliverApps(db: Db): Promise<void> {
 
 const categoryIcons = ['people', 'clock', 'alert', 'ledger', 'wind', 'crane', 'monitor', 'box', 'calendar', 'building']
 
-/** The first time only: which headings there are is the platform's to decide from then on. */
+/** Only at the first start: afterwards the platform administers the categories. */
 async function deliverCategories(tx: Tx): Promise<void> {
   if (await tx.selectFrom('app').select('id').where('builtIn', '=', true).limit(1).executeTakeFirst()) return
   for (const [i, { code, name }] of (dictionaryOf('appCategory')?.items ?? []).entries())
@@ -44,7 +44,7 @@ async function deliverCategories(tx: Tx): Promise<void> {
       on conflict do nothing`.execute(tx)
 }
 
-/** True where it was not there. */
+/** Returns true when the app was new. */
 async function deliverApp(tx: Tx, app: DeliveredApp, place: number): Promise<boolean> {
   const needs = (app.needs ?? []).map(appIdOf)
   const { rows } = await sql<{ fresh: boolean }>`
@@ -59,15 +59,15 @@ async function deliverApp(tx: Tx, app: DeliveredApp, place: number): Promise<boo
 
 const packageNames: Readonly<Record<number, string>> = { 1: '监管机构标准', 2: '企业标准', 3: '项目标准' }
 
-/** What a new group of each kind begins with: everything, until somebody decides otherwise. */
+/** Creates the default package of each type of group: all apps, until the platform changes it. */
 async function deliverPackages(tx: Tx, fresh: readonly DeliveredApp[]): Promise<void> {
   for (const [type, name] of Object.entries(packageNames)) {
-    const offered = (apps: readonly DeliveredApp[]) =>
+    const available = (apps: readonly DeliveredApp[]) =>
       apps.filter((app) => !app.base && app.types.includes(Number(type))).map((app) => appIdOf(app.code))
     await sql`insert into app_package (id, name, group_type, app_ids, is_default, built_in, remark)
-      select ${newId()}, ${name}, ${Number(type)}, ${offered(deliveredApps)}, true, true, '新建时的默认应用'
+      select ${newId()}, ${name}, ${Number(type)}, ${available(deliveredApps)}, true, true, '新建时的默认应用'
       where not exists (select 1 from app_package where group_type = ${Number(type)} and built_in)`.execute(tx)
-    await sql`update app_package set app_ids = app_ids || array(select unnest(${offered(fresh)}::text[]) except select unnest(app_ids))
+    await sql`update app_package set app_ids = app_ids || array(select unnest(${available(fresh)}::text[]) except select unnest(app_ids))
       where group_type = ${Number(type)} and built_in`.execute(tx)
   }
 }
@@ -125,7 +125,7 @@ export function deliveredMenus(): MenuSeed[] {
   ])
 }
 
-/** One that nobody has touched follows the product; one whose page is gone goes. */
+/** Updates menus that were not changed by hand, and deletes those whose page no longer exists. */
 async function deliverMenus(tx: Tx): Promise<void> {
   const menus = deliveredMenus()
   for (const menu of menus)

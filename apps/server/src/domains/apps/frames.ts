@@ -1,17 +1,20 @@
 import { appTypes } from '@zhugong/contract/apps/codes'
 import type { Db } from '#kit/db'
 
-/** Another process may have changed the catalogue. */
+/** Age at which the cached sources are read again, because another process may have changed the catalogue. */
 const readAgainMs = 60_000
 
-/** The origin of an external app's address as a content security policy writes it; nothing where it is no plain https address. */
+/** The origin of an external app's URL for the content security policy; undefined when it is not an ordinary https URL. */
 export function frameSource(entry: string | null): string | undefined {
   const url = entry && URL.canParse(entry) ? new URL(entry) : undefined
-  // Nothing may end the directive and begin another.
+  // A strict pattern, so that a host can neither end the directive nor start another.
   return url?.protocol === 'https:' && /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i.test(url.host) ? `https://${url.host}` : undefined
 }
 
-/** What pages of ours may frame: the addresses of the catalogue, answered at once; read again in the background when a minute old. */
+/**
+ * The external apps that pages may show in a frame. Returns a cached value at once and refreshes it in the background when it is older than
+ * a minute.
+ */
 export function frameSources(db: Db, now: () => number): { sources: () => string; read: () => Promise<void> } {
   let sources = ''
   let at = 0
@@ -22,7 +25,7 @@ export function frameSources(db: Db, now: () => number): { sources: () => string
   }
   return {
     read,
-    // A database that is away leaves what was known.
+    // If the database is unreachable, the previous value stays.
     sources: () => {
       if (now() - at > readAgainMs) void read().catch(() => undefined)
       return sources

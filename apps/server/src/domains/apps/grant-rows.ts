@@ -1,17 +1,26 @@
 import { endingDays, type GrantSource, type GrantState, graceDays, leftTime } from '@zhugong/contract/apps/codes'
-import type { GrantGroup, GrantRow, grantGroups, grantsOf, RangeRule } from '@zhugong/contract/apps/grant-endpoints'
+import {
+  type GrantGroup,
+  type GrantRow,
+  type grantGroups,
+  grantRow,
+  type grantsOf,
+  groupRow,
+  type RangeRule,
+} from '@zhugong/contract/apps/grant-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, inAreas, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 
 type Looker = Pick<Context, 'db' | 'clock' | 'group' | 'codes'>
 export type LedgerQuery = Partial<ParsedFor<typeof grantGroups>['query']>
 export type GrantsQuery = Partial<ParsedFor<typeof grantsOf>['query']>
 
-/** `grantState` of the contract in SQL, for filters and figures; `grant-views.test.ts` holds the two together. */
+/** The contract's `grantState` in SQL, for filters and figures; `grant-views.test.ts` compares the two. */
 export const stateSql = (start: RawBuilder<unknown>, deadline: RawBuilder<unknown>, today: string): RawBuilder<unknown> => sql`
   case when ${start} > ${today}::date then 'pending' when ${deadline} is null then 'valid'
     when ${deadline} < ${today}::date - ${sql.lit(graceDays)} then 'ended' when ${deadline} < ${today}::date then 'grace'
@@ -22,7 +31,7 @@ const living = (today: string) => sql`
     ${stateSql(sql`g.start_day`, sql`g.deadline`, today)} as state
   from app_grant g join zg_branch() b on b.id = g.group_id where g.revoked_at is null`
 
-/** What needs care before the others: whose days of grace run, who ends soon, who has ended. */
+/** Sort order by urgency: in the days of grace, ending soon, ended. */
 const stateRank = sql`case state when 'grace' then 0 when 'ending' then 1 when 'ended' then 2 when 'pending' then 3 else 4 end`
 
 const groups = (today: string) => sql`
@@ -82,27 +91,20 @@ export async function findGroups(ctx: Looker, query: LedgerQuery, slice?: { limi
   )
   const part = slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``
   const { rows } = await sql<RawGroup>`select g.* from ${ledger(query, today)} order by ${order} ${part}`.execute(ctx.db)
-  return rows.map((row) => ({
-    groupId: row.groupId,
-    groupName: row.groupName,
-    groupType: row.groupType,
-    areaCode: row.areaCode,
-    areaName: areaName(row.areaCode),
-    appCount: row.appCount,
-    nearestDeadline: row.nearestDeadline,
-    leftTime: leftTime(row.nearestDeadline, today),
-    state: row.state,
-    sources: row.sources,
-    contact: row.contact,
-    updateTime: row.updateTime && formatInstant(row.updateTime),
-  }))
+  return rows.map((row) =>
+    rowOf(groupRow, row, {
+      areaName: areaName(row.areaCode),
+      leftTime: leftTime(row.nearestDeadline, today),
+      updateTime: row.updateTime && formatInstant(row.updateTime),
+    }),
+  )
 }
 export async function countGroups(ctx: Looker, query: LedgerQuery): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${ledger(query, formatDay(ctx.clock.now()))}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
 
-/** Groups by their state, with the ledger's own conditions, and whose grants end in which of the coming twelve months. */
+/** Number of groups by state, with the conditions of the list, and number of grants that end in each of the next twelve months. */
 export async function figuresOf(ctx: Looker) {
   const today = formatDay(ctx.clock.now())
   const count = (state: GrantState) => sql`(count(*) filter (where ${ledgerConditions({ state: [state] }, today)}))::int`
@@ -193,38 +195,19 @@ export async function countGrants(ctx: Looker, query: GrantsQuery): Promise<numb
   return rows[0]?.n ?? 0
 }
 
-/** Whoever gave a grant decides about it, and the platform about every one. */
+/** A grant may be changed by the group that gave it, and by the platform. */
 export const mayChange = (ctx: Pick<Context, 'group' | 'codes'>, byGroup: string | null): boolean =>
   ctx.group.type === groupTypes.platform ? ctx.codes.has('grant.edit') : byGroup === ctx.group.id && ctx.codes.has('grant.pass')
 
-const toGrant = (ctx: Looker, row: RawGrant, today: string): GrantRow => ({
-  id: row.id,
-  groupId: row.groupId,
-  groupName: row.groupName,
-  groupType: row.groupType,
-  areaCode: row.areaCode,
-  areaName: areaName(row.areaCode),
-  appId: row.appId,
-  appName: row.appName,
-  appIcon: row.appIcon,
-  categoryName: row.categoryName,
-  start: row.startDay,
-  deadline: row.deadline,
-  leftTime: leftTime(row.deadline, today),
-  state: row.state,
-  source: row.source,
-  parentGrantId: row.parentId,
-  grantBy: row.byName ?? (row.parentId ? '上级机构' : null),
-  byGroupId: row.byGroup,
-  contractNo: mayChange(ctx, row.byGroup) || row.groupId === ctx.group.id ? row.contractNo : null,
-  required: row.required,
-  visible: row.visible,
-  sort: row.sort,
-  users: row.users,
-  everUsed: row.everUsed,
-  children: row.children,
-  mayChange: mayChange(ctx, row.byGroup),
-  range: row.rule,
-  rangeVersion: row.rangeVersion,
-  version: row.version,
-})
+const toGrant = (ctx: Looker, row: RawGrant, today: string): GrantRow =>
+  rowOf(grantRow, row, {
+    areaName: areaName(row.areaCode),
+    start: row.startDay,
+    leftTime: leftTime(row.deadline, today),
+    parentGrantId: row.parentId,
+    grantBy: row.byName ?? (row.parentId ? '上级机构' : null),
+    byGroupId: row.byGroup,
+    contractNo: mayChange(ctx, row.byGroup) || row.groupId === ctx.group.id ? row.contractNo : null,
+    mayChange: mayChange(ctx, row.byGroup),
+    range: row.rule,
+  })

@@ -11,22 +11,22 @@ import { pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { countGrants, countGroups, figuresOf, findGrants, findGroups } from './grant-rows.ts'
 
-/** By group unless an app or a group is named. */
+/** By group, unless an app or a group is named. */
 export const listGrants: HandlerOf<typeof contract.listGrants> = async ({ query }, ctx) => {
   const byGrant = query.view ? query.view === 'grants' : Boolean(query.appId ?? query.groupId)
   const { view: _, sort, ...filters } = query
   if (!byGrant) {
     requireLedger(ctx)
-    const asked = { ...filters, sort: sortOf(contract.grantSorts.groups, sort) }
-    return { list: await findGroups(ctx, asked, pageSlice(query)), total: await countGroups(ctx, asked) }
+    const request = { ...filters, sort: sortOf(contract.grantSorts.groups, sort) }
+    return { list: await findGroups(ctx, request, pageSlice(query)), total: await countGroups(ctx, request) }
   }
-  // Whoever only arranges his own reads his own.
+  // A caller who may only arrange apps sees only the grants of the own group.
   if (!ctx.codes.has('grant.view') && !ctx.codes.has('grant.pass') && !ctx.codes.has('appRange.edit')) filters.groupId = ctx.group.id
-  const asked = { ...filters, sort: sortOf(contract.grantSorts.grants, sort) }
-  return { list: await findGrants(ctx, asked, pageSlice(query)), total: await countGrants(ctx, asked) }
+  const request = { ...filters, sort: sortOf(contract.grantSorts.grants, sort) }
+  return { list: await findGrants(ctx, request, pageSlice(query)), total: await countGrants(ctx, request) }
 }
 
-/** What one call sorts by differs with the view that answers it. */
+/** The allowed sort keys depend on the view that answers the call. */
 function sortOf<Sort>(sorts: z.ZodType<Sort>, sort: string | undefined): Sort {
   const parsed = sorts.safeParse(sort)
   if (!parsed.success) throw new AppError('invalidInput', parsed.error.issues[0]?.message ?? '排序不正确', { field: 'sort' })
@@ -39,7 +39,7 @@ function requireLedger(ctx: Pick<Context, 'codes'>): void {
 
 export const grantFigures: HandlerOf<typeof contract.grantFigures> = (_input, ctx) => figuresOf(ctx)
 
-/** The groups in the asker's branch, its own not among them. */
+/** The groups of the caller's branch without the caller's own. */
 export const grantTargets: HandlerOf<typeof contract.grantTargets> = async ({ query }, ctx) => {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<{
@@ -80,7 +80,7 @@ export const getGrant: HandlerOf<typeof contract.getGrant> = async ({ params }, 
   return { ...row, below: rows, history: looks.map((one) => ({ at: formatInstant(one.at), by: one.userName, summary: one.summary })) }
 }
 
-/** Gates are no machine with pages of its own: they work for attendance. */
+/** Gates have no module of their own: they belong to attendance. */
 const moduleOf = (family: string): string => moduleOfFamily[family] ?? 'attendance'
 
 export const projectGrants: HandlerOf<typeof contract.projectGrants> = async ({ query }, ctx) => {
@@ -102,7 +102,7 @@ export const projectGrants: HandlerOf<typeof contract.projectGrants> = async ({ 
     select family, count(*)::int as n from device where project_code = ${project.projectCode} group by family`.execute(ctx.db)
   const modules = await ctx.db.selectFrom('app').select(['id', 'modules']).execute()
   const modulesOf = new Map(modules.map((app) => [app.id, app.modules]))
-  const offered = await sql<OfferedApp>`
+  const available = await sql<AvailableApp>`
     select a.id, a.name, a.summary, a.icon, c.name as category_name from app a join app_category c on c.id = a.category_id
     where not a.base and a.enable = '1' and ${groupTypes.project} = any (a.group_types)
       and not exists (select 1 from app_grant g where g.group_id = ${group.id} and g.app_id = a.id and g.revoked_at is null)
@@ -116,10 +116,10 @@ export const projectGrants: HandlerOf<typeof contract.projectGrants> = async ({ 
       })),
     total: grants.length,
     project: { code: project.projectCode, name: project.name, category: project.category, areaCode: project.areaCode, groupId: group.id },
-    offered: offered.rows,
+    offered: available.rows,
   }
 }
-interface OfferedApp {
+interface AvailableApp {
   id: string
   name: string
   summary: string

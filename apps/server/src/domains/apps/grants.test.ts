@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Every session begins anew: what was remembered of rights is a second old at most. */
+/** Starts a new session each time, because rights are cached for up to a second. */
 const groupOf = async (type: number, code: string): Promise<string> => {
   const row = await world.database.kysely
     .selectFrom('tenant')
@@ -96,7 +96,7 @@ test('the day turns at midnight in Shanghai, wherever the machine stands', async
   const group = await groupOf(3, site())
   const last = today()
   await settleEnd(group, 'alarm', last)
-  // Long before the session itself ends: minutes on either side of midnight.
+  // Far before the end of the session: one second before and after midnight.
   const midnight = startOfDay(dayAfter(last, 1))
   await stayLoggedIn()
   now = midnight - 1000
@@ -139,7 +139,7 @@ test('an end of apps deletes nothing and stops no device, gate or ledger', async
   const safety = await people.as('hospital-safety')
   later()
   const apps = (await safety.call(grantedApps)).apps.map((app) => app.code)
-  // What is nobody's to take: the home page, projects and the administration.
+  // The home page, projects and administration cannot be revoked.
   expect(apps.every((app) => ['home', 'project', 'system'].includes(app))).toBe(true)
   expect(apps).toContain('home')
   await world.database.kysely.updateTable('appGrant').set({ startDay: '2026-01-01', deadline: null }).where('groupId', '=', group).execute()
@@ -160,11 +160,11 @@ test('a grant that has not begun opens nothing', async () => {
   later()
 })
 
-// ---- handing on
+// ---- passing on grants
 
 const company = () => people.as('yunze-lu')
 const companyCode = () => people.city.personas.find((one) => one.account === 'yunze-lu')?.corpCode ?? ''
-/** A project the company runs, and one it has nothing to do with. */
+/** A project that the company runs, and one that it does not take part in. */
 const ownProject = () =>
   people.city.projectCorps.find((one) => one.corpCode === companyCode() && (one.corpType === '009' || one.corpType === '008'))
     ?.projectCode ?? ''
@@ -172,7 +172,7 @@ const strangeProject = () =>
   people.city.projects.find(
     (p) => !people.city.projectCorps.some((one) => one.corpCode === companyCode() && one.projectCode === p.projectCode),
   )?.projectCode ?? ''
-/** The project as if the app had never been given to it. */
+/** Deletes the grants, as if the project had never had the app. */
 const takeAway = async (groupId: string, app: string) =>
   world.database.kysely.deleteFrom('appGrant').where('groupId', '=', groupId).where('appId', '=', `app-${app}`).execute()
 
@@ -206,7 +206,7 @@ test('shortening what was given shortens what was handed on, and says how many; 
   })
   expect(shortened).toBe(1)
   expect((await grantOf(target, 'tower-crane')).deadline).toBe(shorter)
-  // Longer again above: below it stays as it was.
+  // A longer grant above does not change the grants passed on from it.
   const again = await grantOf(own, 'tower-crane')
   await admin.call(contract.updateGrant, { params: { id: parent.id }, body: { deadline: null, version: again.version } })
   expect((await grantOf(target, 'tower-crane')).deadline).toBe(shorter)
@@ -219,7 +219,7 @@ test('shortening what was given shortens what was handed on, and says how many; 
     .where('id', '=', parent.id)
     .executeTakeFirstOrThrow()
   expect(kept.revokeReason).toBe('合同终止')
-  // Whose and what stands in the audit, and the page that is closed by it says so instead of blaming roles.
+  // The audit log names group and app; the closed page says that the app is missing instead of naming roles.
   const { rows } = await world.database.pool.query<{ summary: string }>('select summary from audit_log where object_id = $1', [parent.id])
   expect(rows.map((row) => row.summary)).toContainEqual(expect.stringMatching(/^撤销 .+ 的应用授权 塔机监测：合同终止$/))
   const lu = await company()
@@ -288,7 +288,7 @@ test('the platform’s own grant stays untouched by who is below: neither its en
   const pm = await people.as('hospital-pm')
   const own = await grantOf(await groupOf(3, site()), 'environment')
   expect((await pm.ask(contract.updateGrant, { params: { id: own.id }, body: { required: true, version: own.version } })).http).toBe(403)
-  // Its place in the menus is the site's.
+  // The site itself decides the position in its menus.
   await pm.call(contract.updateGrant, { params: { id: own.id }, body: { visible: false, version: own.version } })
   later()
   const hidden = await pm.call(initMenus)
@@ -296,7 +296,7 @@ test('the platform’s own grant stays untouched by who is below: neither its en
   expect(await codesOf(pm)).toContain('environment.view')
   await pm.call(contract.updateGrant, { params: { id: own.id }, body: { visible: true, version: own.version + 1 } })
   const stale = await pm.ask(contract.updateGrant, { params: { id: own.id }, body: { visible: false, version: own.version } })
-  expect(stale.message).toContain('已被他人修改')
+  expect(stale.message).toContain('请刷新后再改')
 })
 
 test('what a rule demands is not hidden', async () => {
@@ -323,7 +323,7 @@ test('the database itself refuses a longer child, a strange origin and a holder 
   await expect(insert(dayAfter(today(), 10), own, 'app-video')).rejects.toThrow('inside the one it comes from')
 })
 
-// ---- many at once
+// ---- batches
 
 test('a batch is tried first, never shortens, lists what cannot be, and can be taken back within a day', async () => {
   const lu = await company()
@@ -390,7 +390,7 @@ test('a contract’s end is set for all that a group holds at once, also for wha
   expect((await admin.ask(contract.batchDeadline, { body: { ids, months: 3, exact: true } })).http).toBe(400)
 })
 
-// ---- use
+// ---- usage
 
 test('who opens an app is counted once a day for it, in every list that tells of use, and an app nobody opened says so', async () => {
   const group = await groupOf(3, site())
@@ -406,7 +406,7 @@ test('who opens an app is counted once a day for it, in every list that tells of
     [0, false],
     [0, false],
   ])
-  // A page declares its permission code, or its app.
+  // A page reports its permission code, or its app.
   await pm.call(useApp, { body: { code: 'alarm.view' } })
   await pm.call(useApp, { body: { code: 'alarm' } })
   await (await people.as('hospital-safety')).call(useApp, { body: { code: 'alarm.view' } })
@@ -414,7 +414,7 @@ test('who opens an app is counted once a day for it, in every list that tells of
     [2, true],
     [0, false],
   ])
-  // Seven days later the count of recent users is 0, the last use remains.
+  // After seven days the number of recent users is 0, and the last use is kept.
   await world.database.pool.query('update app_use set day = day - 8 where group_id = $1', [group])
   expect(await use()).toEqual([
     [0, true],
@@ -422,7 +422,7 @@ test('who opens an app is counted once a day for it, in every list that tells of
   ])
 })
 
-// ---- reading
+// ---- reads
 
 test('the ledger counts what its list shows, state by state, and each sees its own branch', async () => {
   const admin = await people.as('admin')
@@ -431,7 +431,7 @@ test('the ledger counts what its list shows, state by state, and each sees its o
     const { total } = await admin.call(contract.grantGroups, { query: { state, size: 1 } })
     expect([state, total]).toEqual([state, figures[state]])
   }
-  // A grant that ends in twelve days is still valid and still counted.
+  // A grant that ends in twelve days is valid and is counted.
   const holding = async () => (await admin.call(contract.grantGroups, { query: { state: 'valid,ending', size: 1 } })).total
   const group = await groupOf(3, site())
   await settleEnd(group, 'tower-crane', null)
@@ -506,7 +506,7 @@ test('whose apps end is told to his administrators once a day, by whoever gave t
       )
     ).rows[0]
   const before = (await messages())?.n ?? 0
-  // A company of the site did not give it, another tenant does not see the group, the site itself may not.
+  // Not allowed: a company of the site that did not give the grant, another tenant that does not see the group, and the site itself.
   const company = await people.as('yunze-lu')
   expect(await company.ask(contract.remindGrants, { body: { groupIds: [group] } })).toMatchObject({
     status: 4,
@@ -526,7 +526,7 @@ test('whose apps end is told to his administrators once a day, by whoever gave t
     status: 4,
     message: expect.stringContaining('已提醒过'),
   })
-  // Whose apps do not end is named, and the others are told all the same.
+  // Groups without an ending app are named in the response, and the others are still notified.
   const body = await groupOf(3, people.city.projects[1]?.projectCode ?? '')
   await world.database.kysely.updateTable('appGrant').set({ deadline: null }).where('groupId', '=', body).execute()
   later(contract.remindEveryHours * 3_600_000 + 1000)

@@ -2,15 +2,16 @@ import { dayAfter, earlier, grantState, isBeyond, isOpenState, longestDays } fro
 import type * as contract from '@zhugong/contract/apps/grant-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, groupTypes, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
-import { getOffered } from './apps.ts'
+import { getAvailable } from './apps.ts'
 import { mayChange } from './grant-rows.ts'
 import { saveRange } from './ranges.ts'
 
-/** A group that may be given something. */
+/** A group that may receive grants. */
 export interface Target {
   id: string
   type: number
@@ -18,7 +19,7 @@ export interface Target {
   name: string
 }
 
-/** A group of the asker's branch; one that is not is told apart from none by nothing. */
+/** Returns a group of the caller's branch. Groups outside it get the same error as groups that do not exist. */
 export async function getTargets(ctx: Pick<Context, 'db' | 'group'>, ids: readonly string[]): Promise<Map<string, Target>> {
   const { rows } =
     await sql<Target>`select id, type, code, name from zg_branch() where id = any (${[...ids]}) and id <> ${ctx.group.id}`.execute(ctx.db)
@@ -27,16 +28,16 @@ export async function getTargets(ctx: Pick<Context, 'db' | 'group'>, ids: readon
   return byId
 }
 
-/** From where a grant comes: the platform gives, everybody else hands on what his group holds. */
+/** The source of a grant: the platform grants directly, other groups pass on a grant that they hold. */
 export interface Origin {
   parentId: string | null
   byGroup: string
-  /** The giver's own first and last day. */
+  /** First and last day of the grant that is passed on. */
   start: string | null
   deadline: string | null
 }
 
-/** What the asker's group may give of an app, or why not. */
+/** The grant of the caller's group that can be passed on for an app, or why there is none. */
 export async function originOf(ctx: Context, appId: string, wanted?: string): Promise<Origin | { why: string }> {
   if (ctx.group.type === groupTypes.platform) return { parentId: null, byGroup: ctx.group.id, start: null, deadline: null }
   const today = formatDay(ctx.clock.now())
@@ -57,10 +58,10 @@ export async function originOf(ctx: Context, appId: string, wanted?: string): Pr
   return { parentId: longest.id, byGroup: ctx.group.id, start: longest.startDay, deadline: longest.deadline }
 }
 
-/** Whoever gives: the platform by `grant.create`, everybody else by handing on. */
+/** Checks the right to give grants: `grant.create` for the platform, `grant.pass` for others. */
 export const requireGiver = (ctx: Context): void => requireCode(ctx, ctx.group.type === groupTypes.platform ? 'grant.create' : 'grant.pass')
 
-/** Why a span is no span; undefined when it is one. */
+/** Returns why a period is invalid; undefined when it is valid. */
 export function spanFault({ start, deadline }: { start: string; deadline: string | null }, today: string): string | undefined {
   if (deadline === null) return undefined
   if (deadline < start) return '到期日早于开始日'
@@ -69,7 +70,7 @@ export function spanFault({ start, deadline }: { start: string; deadline: string
 }
 
 type Living = Pick<Row<'appGrant'>, 'id' | 'groupId' | 'appId' | 'startDay' | 'deadline' | 'parentId' | 'version'>
-/** What of these apps a group holds, whoever gave it. */
+/** The unrevoked grants of these apps that a group holds, from any giver. */
 export async function livingGrants(ctx: Pick<Context, 'db'>, groupIds: readonly string[], appIds: readonly string[]): Promise<Living[]> {
   return ctx.db
     .selectFrom('appGrant')
@@ -80,20 +81,20 @@ export async function livingGrants(ctx: Pick<Context, 'db'>, groupIds: readonly 
     .execute()
 }
 
-/** The apps wished for and all they need, which the group does not hold in force. */
+/** The requested apps and all apps they require, without those that the group holds and that are valid. */
 export async function withNeeded(ctx: Context, groupId: string, appIds: readonly string[]): Promise<{ all: string[]; added: string[] }> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<{ id: string }>`
     with recursive needed as (
       select unnest(${[...appIds]}::text[]) as id union select unnest(a.prerequisites) from app a join needed n on n.id = a.id)
     select n.id from needed n join app a on a.id = n.id where not a.base order by a.sort`.execute(ctx.db)
-  const held = await livingGrants(
+  const existing = await livingGrants(
     ctx,
     [groupId],
     rows.map((row) => row.id),
   )
   const inForce = new Set(
-    held.filter((one) => isOpenState(grantState({ start: one.startDay, deadline: one.deadline }, today))).map((one) => one.appId),
+    existing.filter((one) => isOpenState(grantState({ start: one.startDay, deadline: one.deadline }, today))).map((one) => one.appId),
   )
   const added = rows.map((row) => row.id).filter((id) => !appIds.includes(id) && !inForce.has(id))
   return { all: [...appIds, ...added], added }
@@ -113,7 +114,7 @@ interface Giving {
   sort: number
 }
 
-/** Writes one grant, or a later end where the same giver's has come or comes to an end sooner. Answers its id. */
+/** Creates a grant, or extends the existing grant of the same giver when it ends earlier. Returns its id. */
 export async function give(ctx: Context, giving: Giving): Promise<string> {
   const { target, appId, origin, start, deadline } = giving
   const [same] = (await livingGrants(ctx, [target.id], [appId])).filter((one) => one.parentId === origin.parentId)
@@ -161,14 +162,14 @@ async function changeGrant(
     revokeReason: string
   }>,
 ): Promise<void> {
-  const done = await ctx.db
-    .updateTable('appGrant')
-    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '授权已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'appGrant', {
+    key: { id },
+    where: { revokedAt: null },
+    version,
+    noun: '授权',
+    by: ctx.user.name,
+    values: { ...change },
+  })
 }
 
 export const createGrant: HandlerOf<typeof contract.createGrant> = async ({ body }, ctx) => {
@@ -176,7 +177,7 @@ export const createGrant: HandlerOf<typeof contract.createGrant> = async ({ body
   const today = formatDay(ctx.clock.now())
   const target = found((await getTargets(ctx, [body.groupId])).get(body.groupId), '授权对象')
   const { all, added } = await withNeeded(ctx, target.id, body.apps)
-  const apps = await getOffered(ctx, all)
+  const apps = await getAvailable(ctx, all)
   const ids: string[] = []
   for (const appId of all) {
     const app = found(apps.get(appId), '应用')
@@ -215,7 +216,7 @@ export const createGrant: HandlerOf<typeof contract.createGrant> = async ({ body
 const laterOf = (a: string, b: string | null): string => (b !== null && b > a ? b : a)
 const kindOf = (type: number): string => (type === groupTypes.government ? '监管机构' : type === groupTypes.corporation ? '企业' : '项目')
 
-/** A grant in sight, to be changed. */
+/** Returns a visible, unrevoked grant for a change. */
 export async function getLiving(ctx: Context, id: string) {
   const grant = await ctx.db.selectFrom('appGrant').selectAll().where('id', '=', id).where('revokedAt', 'is', null).executeTakeFirst()
   return found(grant, '授权')
@@ -245,7 +246,10 @@ export const updateGrant: HandlerOf<typeof contract.updateGrant> = async ({ para
   return { shortened }
 }
 
-/** A new end is an end, inside the grant it came from; answers how many that were handed on end sooner with it. */
+/**
+ * Checks that a new end is valid and not later than that of the grant it was passed on from. Returns how many grants passed on from this
+ * one are shortened with it.
+ */
 async function requireInside(ctx: Context, grant: Row<'appGrant'>, deadline: string | null): Promise<number> {
   const today = formatDay(ctx.clock.now())
   const fault = spanFault({ start: grant.startDay, deadline }, today)
@@ -268,7 +272,7 @@ async function requireInside(ctx: Context, grant: Row<'appGrant'>, deadline: str
   return rows[0]?.n ?? 0
 }
 
-/** Whose grant of what, as it stands in the audit. */
+/** Names of group and app for the audit log. */
 async function namesOf(ctx: Pick<Context, 'system'>, id: string): Promise<string> {
   const named = await ctx.system
     .selectFrom('appGrant as g')

@@ -3,10 +3,10 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { formatDay } from '#kit/clock'
 import { found } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
-import { findGroupFacts, findLook, findStanding, menusFor } from '../access/public.ts'
+import { findGroupFacts, findLook, findMemberRights, menusFor } from '../access/public.ts'
 import { flatten } from './rules.ts'
 
-/** With the rights the account has now: what it would see if it looked at this moment. Nobody acts under its name. */
+/** Computes the menus with the current rights of the account. No call is made under its name. */
 export const previewMenus: HandlerOf<typeof contract.previewMenus> = async ({ query }, ctx) => {
   const user = await ctx.system
     .selectFrom('appUser')
@@ -31,7 +31,7 @@ export const previewMenus: HandlerOf<typeof contract.previewMenus> = async ({ qu
   const facts = found((await findGroupFacts(ctx.system, place.id))[0], '机构')
   const group = { ...facts, type: facts.type as 0 }
   const now = ctx.clock.now()
-  const { codes } = await findStanding(ctx.system, { group, userId: user.id, memberId: place.memberId }, now)
+  const { codes } = await findMemberRights(ctx.system, { group, userId: user.id, memberId: place.memberId }, now)
   const [{ tree }, look] = await Promise.all([menusFor(ctx.system, group, user.id, codes, formatDay(now)), findLook(ctx.system, place.id)])
   return { name: user.name, groups, groupId: place.id, homePath: look.homePath, menus: flatten(tree) }
 }

@@ -37,11 +37,11 @@ test.each([
 ])('%s sees every page whose code is held, in the delivered order and places, and no other', async (account) => {
   const who = await people.as(account)
   const { operator, groupsType } = await who.call(getMyInfo)
-  const held = new Set(operator)
+  const existing = new Set(operator)
   const expected = menuTabs.flatMap((tab) =>
     tab.entries.flatMap((entry) =>
       ('pages' in entry ? entry.pages : [entry])
-        .filter((page) => held.has(page.code) && (!page.types || page.types.includes(groupsType ?? -1)))
+        .filter((page) => existing.has(page.code) && (!page.types || page.types.includes(groupsType ?? -1)))
         .map((page) => `${tab.title} / ${page.title} ${page.path}`),
     ),
   )
@@ -69,9 +69,9 @@ test('menus are moved, renamed and switched off; three deep and no deeper, never
   expect((await put('/alarm/record', { enable: '0' })).status).toBe(0)
   expect(pathsOf(await pm.call(initMenus))).not.toContain('/alarm/record')
   expect((await admin.ask(contract.updateMenu, { params: { id: record?.id ?? '' }, body: { enable: '1', version: 0 } })).message).toContain(
-    '已被他人修改',
+    '请刷新后再改',
   )
-  // The next start leaves alone what somebody has changed, and fresh brings it back as delivered.
+  // The delivery at the next start keeps manual changes, and `fresh` restores the delivered menu.
   await deliverApps(world.database.kysely)
   expect((await find('/alarm/record'))?.enable).toBe('0')
   const changed = await find('/alarm/record')
@@ -159,7 +159,7 @@ test('a scheme hides, renames and orders; it is in force when published, tells t
       .sort(),
   ).toEqual(['出勤', '首页'].sort())
   expect(flat(tree).find((node) => node.id === '/main')?.path).toBe('/main/v1')
-  // It hides and permits nothing: a page without its code is not shown, whatever a scheme says, and one hidden is still the user's to open.
+  // A scheme hides but never grants: a page without its code is not shown whatever the scheme says, and a hidden page can still be opened.
   expect((await labour.call(getMyInfo)).operator).toContain('labour.team')
   await arrange(id, { [menuIdOf('/organizationList')]: { title: '机构', hidden: false, sort: 1 } })
   await publish(id)
@@ -169,7 +169,7 @@ test('a scheme hides, renames and orders; it is in force when published, tells t
   const back = await publish(id, 'rollback')
   expect(back.data.groups).toBe(people.city.projects.length)
   expect(pathsOf(await labour.call(initMenus))).not.toContain('/teamSystem')
-  // Only the group types the rule names see it.
+  // Only the group types of the rule see the page.
   expect(pathsOf(await (await people.as('yunze-lu')).call(initMenus))).toContain('/teamSystem')
   expect((await admin.ask(contract.removeScheme, { params: { id } })).message).toContain('正在使用')
 })
@@ -201,7 +201,7 @@ test('the first rule that fits decides; groups that none fits are listed; the de
   const without = await admin.call(contract.listRules, { query: {} })
   expect(without.unmatched.some((group) => group.type === 2)).toBe(true)
   expect(without.unmatched.some((group) => group.type === 1)).toBe(false)
-  // The wide one in front takes all.
+  // The wider rule in front matches first.
   await admin.call(contract.updateRule, { params: { id: wide.id }, body: { position: 0, version: at(wide.id)?.version ?? 0 } })
   expect((await admin.call(contract.listRules, { query: {} })).list.find((rule) => rule.id === narrow.id)?.groups).toBe(0)
 })
@@ -223,7 +223,7 @@ test('the platform sees the menus as an account sees them, in each of its groups
   expect(shown.groups.map((one) => one.id)).toContain(groupId)
   const first = await admin.call(contract.previewMenus, { query: { account: 'hospital-labour' } })
   expect(first.groupId).toBe(first.groups[0]?.id)
-  // A group that is not the account's, an account there is not.
+  // Refused: a group that the account does not belong to, and an account that does not exist.
   const foreign = await (await people.as('city-fang')).call(getMyInfo)
   expect(await admin.ask(contract.previewMenus, { query: { account: 'yunze-lu', groupId: foreign.groupId ?? '' } })).toMatchObject({
     data: { field: 'groupId' },

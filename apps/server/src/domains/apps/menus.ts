@@ -1,16 +1,18 @@
 import { permissionModules } from '@zhugong/contract/access/codes'
+import { menuPages } from '@zhugong/contract/access/menus'
 import { appOfCode } from '@zhugong/contract/apps/catalogue'
 import type * as contract from '@zhugong/contract/apps/menu-endpoints'
-import { type MenuRow, menuDepth } from '@zhugong/contract/apps/menu-endpoints'
+import { type MenuRow, menuDepth, menuRow } from '@zhugong/contract/apps/menu-endpoints'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
-import { menuPages } from '../access/public.ts'
 import { appIdOf, deliveredMenus, menuIdOf } from './delivery.ts'
 
 type Menu = Row<'menu'>
@@ -32,24 +34,12 @@ async function findMenus(ctx: Context, appId?: string): Promise<RawMenu[]> {
   return rows
 }
 
-const toRow = (menu: RawMenu): MenuRow => ({
-  id: menu.id,
-  parentId: menu.parentId,
-  title: menu.title,
-  name: menu.name,
-  menuType: menu.menuType,
-  route: menu.path,
-  icon: menu.icon,
-  appId: menu.appId,
-  appName: menu.appName,
-  code: menuPages.get(menu.path ?? '')?.code ?? null,
-  functions: functionsOf(menu.path),
-  sort: menu.sort,
-  enable: menu.enable,
-  delivered: menu.delivered,
-  usedBy: menu.usedBy,
-  version: menu.version,
-})
+const toRow = (menu: RawMenu): MenuRow =>
+  rowOf(menuRow, menu, {
+    route: menu.path,
+    code: menuPages.get(menu.path ?? '')?.code ?? null,
+    functions: functionsOf(menu.path),
+  })
 
 export const listMenus: HandlerOf<typeof contract.listMenus> = async ({ query }, ctx) => {
   const [all, rows] = [await findMenus(ctx), await findMenus(ctx, query.appId)]
@@ -73,7 +63,7 @@ export const getMenu: HandlerOf<typeof contract.getMenu> = async ({ params }, ct
   return { ...toRow(row), updateBy: row.updateBy, updateTime: row.updateTime && formatInstant(row.updateTime) }
 }
 
-/** What stands above a menu, itself last, and how deep it goes below. */
+/** Checks the new parent of a menu: it must not be a page or below the menu itself, and the maximum depth must not be exceeded. */
 async function requireDepth(ctx: Context, id: string | null, parentId: string | null): Promise<void> {
   const rows = await ctx.db.selectFrom('menu').select(['id', 'parentId', 'menuType']).where('removed', '=', false).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -96,7 +86,7 @@ export const createMenu: HandlerOf<typeof contract.createMenu> = async ({ body }
   await requireDepth(ctx, null, body.parentId)
   if (body.menuType === 'MENU' && !body.parentId) throw new AppError('invalidInput', '页面须放在一个模块下', { field: 'parentId' })
   const app = body.appId ?? (page ? appIdOf(appOfCode(page.code)) : null)
-  // One that was taken out comes back as itself.
+  // A removed menu is restored with its old id.
   if (body.route) await ctx.db.deleteFrom('menu').where('path', '=', body.route).where('removed', '=', true).execute()
   const id = body.route ? menuIdOf(body.route) : ctx.newId()
   const last = await sql<{
@@ -156,16 +146,10 @@ interface Change {
   sort?: number
 }
 async function writeMenu(ctx: Context, id: string, version: number, change: Change): Promise<void> {
-  const done = await ctx.db
-    .updateTable('menu')
-    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '菜单已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'menu', { key: { id }, version, noun: '菜单', by: ctx.user.name, values: { ...change } })
 }
 
-/** Puts a menu among its sisters; the last of them where nothing is said. */
+/** Moves a menu to a position among the menus of the same parent; by default to the end. */
 async function place(ctx: Context, id: string, parentId: string | null, position: number | undefined): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from menu where parent_id is not distinct from ${parentId} and not removed and id <> ${id} order by sort, id`.execute(ctx.db)
@@ -190,13 +174,15 @@ export const removeMenu: HandlerOf<typeof contract.removeMenu> = async ({ params
     .executeTakeFirst()
   if (child) throw new AppError('refused', `“${menu.title}”下还有菜单，请先移走或删除`)
   if (menu.path === '/menuList') throw new AppError('refused', '菜单列表自己不能删除，否则再也改不回来')
-  // A delivered one is remembered as taken out; the product does not put it back.
+  // Mark a delivered menu as removed, so that the next delivery does not add it again.
   if (menu.delivered)
-    await ctx.db
-      .updateTable('menu')
-      .set({ removed: true, version: menu.version + 1 })
-      .where('id', '=', menu.id)
-      .execute()
+    await changeRow(ctx, 'menu', {
+      key: { id: menu.id },
+      version: menu.version,
+      by: ctx.user.name,
+      noun: '菜单',
+      values: { removed: true },
+    })
   else {
     await sql`delete from menu where parent_id = ${menu.id} and removed`.execute(ctx.db)
     await ctx.db.deleteFrom('menu').where('id', '=', menu.id).execute()
@@ -242,7 +228,7 @@ export const changeMenuApp: HandlerOf<typeof contract.changeMenuApp> = async ({ 
             and g.start_day <= ${today}::date and (g.deadline is null or g.deadline >= ${today}::date)) order by t.name`.execute(ctx.db)
   if (!body.dryRun) {
     const own = pages.find((page) => page.id === menu.id)
-    if (menu.version !== body.version) throw new AppError('conflict', '菜单已被他人修改，请刷新后重试')
+    if (menu.version !== body.version) throw await conflictOf(ctx, 'menu', { id: menu.id }, '菜单')
     for (const page of pages) await writeMenu(ctx, page.id, page.version, { appId: app.id })
     if (!own) await writeMenu(ctx, menu.id, menu.version, {})
     ctx.note(`菜单 ${menu.title} 改属应用 ${app.name}`, menu.id)

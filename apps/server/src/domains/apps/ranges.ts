@@ -3,20 +3,19 @@ import type { rangePeople as call, RangePerson } from '@zhugong/contract/apps/ra
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { type Context, found, groupTypes, requireCode } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 
-/** One's own group, or one of the branch. */
+/** Returns the caller's own group, or a group of the caller's branch. */
 async function getGroup(ctx: Context, id: string) {
   const { rows } = await sql<{ id: string; type: number; code: string; name: string }>`
     select id, type, code, name from zg_branch() where id = ${id}`.execute(ctx.db)
   return found(rows[0], '机构')
 }
 
-/**
- * Writes who in a group gets an app. Whoever is named belongs to the group: departments, roles and accounts of another are no one's here.
- */
+/** Saves who in a group gets an app. Departments, roles and accounts must belong to the group. */
 export async function saveRange(
   ctx: Context,
   at: { groupId: string; appId: string },
@@ -26,26 +25,19 @@ export async function saveRange(
   requireCode(ctx, 'appRange.edit')
   const group = await getGroup(ctx, at.groupId)
   await requireKnown(ctx, group, rule)
-  const set = { rule: JSON.stringify(rule), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name }
-  const changed = () => new AppError('conflict', '授权范围已被他人修改，请刷新后重试')
+  const key = { groupId: at.groupId, appId: at.appId }
+  const value = { rule: JSON.stringify(rule) }
   if (version === null) {
     await ctx.db
       .insertInto('appRange')
-      .values({ groupId: at.groupId, appId: at.appId, ...set })
+      .values({ ...key, ...value, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name })
       .execute()
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? changed() : error
+        throw isUniqueViolation(error) ? changedMeanwhile('授权范围') : error
       })
     return
   }
-  const done = await ctx.db
-    .updateTable('appRange')
-    .set({ ...set, version: version + 1 })
-    .where('groupId', '=', at.groupId)
-    .where('appId', '=', at.appId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw changed()
+  await changeRow(ctx, 'appRange', { key, version, noun: '授权范围', by: ctx.user.name, values: value })
 }
 
 async function requireKnown(ctx: Context, group: { id: string; type: number; code: string }, rule: RangeRule): Promise<void> {
@@ -53,7 +45,7 @@ async function requireKnown(ctx: Context, group: { id: string; type: number; cod
     ...new Set([...rule.userIds, ...rule.exceptIds, ...rule.units.flatMap((unit) => unit.userIds), ...Object.keys(rule.until)]),
   ]
   const corps = rule.units.map((unit) => unit.corpCode)
-  // The group has been judged; its people are seen from inside it alone.
+  // Access to the group was checked above. Its people are visible only with the scope of that group.
   const { rows } = await sql<{ users: number; orgs: number; roles: number; corps: number }>`
     select (select count(*)::int from member where group_id = ${group.id} and user_id = any (${users})) as users,
       (select count(*)::int from org_node where group_id = ${group.id} and id = any (${rule.orgIds})) as orgs,

@@ -8,10 +8,13 @@ import type { HandlerOf } from '#kit/serve'
 import { tellOne } from '../notify/public.ts'
 import { findGrants } from './grant-rows.ts'
 
-/** Names in one message; the rest is a number. */
+/** Apps named in one message; the others are counted. */
 const appsNamed = 8
 
-/** Each group by itself: who has nothing that ends, nobody to tell, or was told today is named in the answer. */
+/**
+ * Notifies each group separately. The response names groups without ending grants, without anybody to notify, and those already notified
+ * today.
+ */
 export const remindGrants: HandlerOf<typeof contract.remindGrants> = async ({ body }, ctx) => {
   const left: { groupName: string; why: string }[] = []
   const reminded: string[] = []
@@ -58,7 +61,7 @@ async function groupBelow(ctx: Context, id: string): Promise<{ name: string }> {
   return found(rows[0], '机构')
 }
 
-/** Of the grants the caller may change: another giver reminds of his own. */
+/** Only grants that the caller may change: other givers send their own reminders. */
 async function endingOf(ctx: Context, groupId: string) {
   const grants = await findGrants(ctx, { groupId, state: ['ending', 'grace', 'ended'] })
   return grants.filter((grant) => grant.mayChange && grant.deadline !== null)
@@ -73,7 +76,7 @@ async function administratorsOf(ctx: Context, groupId: string): Promise<string[]
   return rows.map((row) => row.userId)
 }
 
-/** By the caller's own group: the log keeps what was sent. */
+/** Whether the caller's group has already sent a reminder, according to the stored messages. */
 async function wasReminded(ctx: Context, groupId: string): Promise<boolean> {
   const { method, path } = contract.remindGrants
   const row = await ctx.db

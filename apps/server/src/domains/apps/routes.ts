@@ -20,7 +20,7 @@ import { createRule, listRules, removeRule, tryRules, updateRule } from './rules
 import { listPublished, publishScheme } from './scheme-publishing.ts'
 import { createScheme, dropDraft, getArrangement, listSchemes, removeScheme, saveArrangement, updateScheme } from './schemes.ts'
 
-/** `catalogueChanged`: what the catalogue opens to frames is read again. */
+/** `catalogueChanged` is called after a change, to refresh the sources of frames. */
 export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   catalogueRoutes(serve, catalogueChanged)
   categoryRoutes(serve)
@@ -31,9 +31,9 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   ruleRoutes(serve)
 }
 
-/** The older calls are answered by what the newer ones do. */
+/** The older endpoints use the handlers of the newer ones. */
 function catalogueRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
-  const told =
+  const reported =
     <In, Out>(change: (input: In, ctx: Context) => Out) =>
     (input: In, ctx: Context): Out => {
       ctx.afterCommit(catalogueChanged)
@@ -43,12 +43,12 @@ function catalogueRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(apps.listAppsBefore, ({ ...input }, ctx) => listApps(input, ctx))
   serve(apps.getApp, getApp)
   serve(apps.getAppBefore, ({ ...input }, ctx) => getApp(input, ctx))
-  serve(apps.createApp, told(createApp))
-  serve(apps.createAppBefore, ({ ...input }, ctx) => told(createApp)(input, ctx))
-  serve(apps.updateApp, told(updateApp))
-  serve(apps.updateAppBefore, ({ ...input }, ctx) => told(updateApp)(input, ctx))
-  serve(apps.removeApp, told(removeApp))
-  serve(apps.removeAppBefore, ({ ...input }, ctx) => told(removeApp)(input, ctx))
+  serve(apps.createApp, reported(createApp))
+  serve(apps.createAppBefore, ({ ...input }, ctx) => reported(createApp)(input, ctx))
+  serve(apps.updateApp, reported(updateApp))
+  serve(apps.updateAppBefore, ({ ...input }, ctx) => reported(updateApp)(input, ctx))
+  serve(apps.removeApp, reported(removeApp))
+  serve(apps.removeAppBefore, ({ ...input }, ctx) => reported(removeApp)(input, ctx))
   serve(apps.sortApps, sortApps)
   serve(apps.useApp, useApp)
 }

@@ -1,19 +1,21 @@
 import { codesFor } from '@zhugong/contract/access/codes'
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import type * as contract from '@zhugong/contract/apps/menu-endpoints'
-import { noConditions, type RuleConditions } from '@zhugong/contract/apps/menu-endpoints'
+import { noConditions, type RuleConditions, rule as ruleSchema } from '@zhugong/contract/apps/menu-endpoints'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { findGroupFacts, findLook, fits, menusFor } from '../access/public.ts'
 
-/** Names shown of the groups a rule hits. */
+/** Number of names shown of the groups that a rule matches. */
 const namesShown = 8
 
 type Rule = Row<'uiRule'>
@@ -29,21 +31,14 @@ export const listRules: HandlerOf<typeof contract.listRules> = async ({ query },
   const list = rules.slice(offset, offset + limit).map((rule) => {
     const hit = groups.filter((group) => firstOf.get(group.id) === rule.id)
     const also = groups.filter((group) => firstOf.get(group.id) !== rule.id && !rule.isDefault && fits(rule.conditions, group))
-    return {
-      id: rule.id,
-      name: rule.name,
-      conditions: rule.conditions,
+    return rowOf(ruleSchema, rule, {
       uiGroupId: rule.schemeId,
       schemeName: rule.schemeId ? (schemes.get(rule.schemeId) ?? null) : null,
       homePath: rule.homePath === '/main/v1' ? ('/main/v1' as const) : ('/main' as const),
-      enable: rule.enable,
-      isDefault: rule.isDefault,
-      sort: rule.sort,
       groups: hit.length,
       names: hit.slice(0, namesShown).map((group) => group.name),
       alsoFits: also.length,
-      version: rule.version,
-    }
+    })
   })
   const unmatched = groups.filter((group) => firstOf.get(group.id) === undefined).map(({ id, name, type }) => ({ id, name, type }))
   return { list, total: rules.length, unmatched }
@@ -78,20 +73,17 @@ export const updateRule: HandlerOf<typeof contract.updateRule> = async ({ params
   if (rule.isDefault && conditions && !isUnconditional(conditions))
     throw new AppError('refused', '默认规则没有条件', { field: 'conditions' })
   if (rule.isDefault && position !== undefined) throw new AppError('refused', '默认规则总在最后')
-  const done = await ctx.db
-    .updateTable('uiRule')
-    .set({
+  await changeRow(ctx, 'uiRule', {
+    key: { id: rule.id },
+    version,
+    noun: '规则',
+    by: ctx.user.name,
+    values: {
       ...change,
       conditions: conditions ? JSON.stringify(conditions) : undefined,
       ...(uiGroupId === undefined ? {} : { schemeId: uiGroupId }),
-      updateTime: new Date(ctx.clock.now()),
-      updateBy: ctx.user.name,
-      version: version + 1,
-    })
-    .where('id', '=', rule.id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '规则已被他人修改，请刷新后重试')
+    },
+  })
   if (position !== undefined) await place(ctx, rule.id, position)
   const words = changedWords({
     名称: [rule.name, change.name],
@@ -123,7 +115,7 @@ export const removeRule: HandlerOf<typeof contract.removeRule> = async ({ params
   return undefined
 }
 
-/** What conditions would hit; or which rule hits a group, and the menus its administrator would see. */
+/** Returns the groups that conditions match; or the rule that matches a group, and the menus its administrator would see. */
 export const tryRules: HandlerOf<typeof contract.tryRules> = async ({ body }, ctx) => {
   const groups = await findGroupFacts(ctx.system)
   const hit = body.groupId

@@ -30,12 +30,12 @@ export const listPublished: HandlerOf<typeof contract.listPublished> = async ({ 
 
 const words = (item: SchemeItem | undefined, title: string): string => {
   if (item?.hidden) return '隐藏'
-  const told = [
+  const shown = [
     ...(item?.title && item.title !== title ? [`改名“${item.title}”`] : []),
     ...(item?.icon ? ['换图标'] : []),
     ...(item?.sort === undefined ? [] : [`次序 ${item.sort}`]),
   ]
-  return told.length ? told.join('，') : '原样'
+  return shown.length ? shown.join('，') : '原样'
 }
 
 async function differencesOf(ctx: Context, before: Arrangement, after: Arrangement) {
@@ -58,7 +58,7 @@ export const publishScheme: HandlerOf<typeof contract.publishScheme> = async ({ 
     throw new AppError('refused', '草稿与已发布的相同，没有可发布的修改')
   await write(ctx, scheme.id, body.version, {
     published: JSON.stringify(next),
-    // What was in force is what one goes back to; going back twice leads forth again.
+    // Keep the published version for a rollback; a second rollback restores the newer version again.
     previous: JSON.stringify(scheme.published ?? {}),
     draft: back ? JSON.stringify(next) : undefined,
     publishedAt: new Date(ctx.clock.now()),

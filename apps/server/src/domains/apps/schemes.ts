@@ -1,11 +1,13 @@
 import type * as contract from '@zhugong/contract/apps/menu-endpoints'
-import type { Arrangement } from '@zhugong/contract/apps/menu-endpoints'
+import { type Arrangement, scheme as schemeSchema } from '@zhugong/contract/apps/menu-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { findGroupFacts, findRules, fits } from '../access/public.ts'
 
@@ -14,13 +16,13 @@ type Scheme = Row<'uiScheme'>
 export const same = (a: Arrangement | null, b: Arrangement | null): boolean =>
   JSON.stringify(sorted(a ?? {})) === JSON.stringify(sorted(b ?? {}))
 
-/** Keys in one order: jsonb keeps its own. */
+/** Compare with sorted keys, because jsonb changes their order. */
 const sorted = (items: Arrangement) =>
   Object.entries(items)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, item]) => [id, item.title, item.icon, item.hidden ?? false, item.sort])
 
-/** How many groups see each scheme: the first rule that fits a group decides. */
+/** Number of groups per scheme: the first rule that matches a group decides. */
 export async function groupsByScheme(ctx: Context): Promise<Map<string, number>> {
   const [groups, rules] = [await findGroupFacts(ctx.system), await findRules(ctx.db)]
   const counts = new Map<string, number>()
@@ -37,18 +39,15 @@ export const listSchemes: HandlerOf<typeof contract.listSchemes> = async ({ quer
   const used = await ctx.db.selectFrom('uiRule').select('schemeId').execute()
   const { limit, offset } = pageSlice(query)
   return {
-    list: rows.slice(offset, offset + limit).map((row) => ({
-      id: row.id,
-      name: row.name,
-      remark: row.remark,
-      dirty: !same(row.draft, row.published),
-      mayRollBack: row.previous !== null,
-      publishedAt: row.publishedAt && formatInstant(row.publishedAt),
-      publishedBy: row.publishedBy,
-      rules: used.filter((rule) => rule.schemeId === row.id).length,
-      groups: groups.get(row.id) ?? 0,
-      version: row.version,
-    })),
+    list: rows.slice(offset, offset + limit).map((row) =>
+      rowOf(schemeSchema, row, {
+        dirty: !same(row.draft, row.published),
+        mayRollBack: row.previous !== null,
+        publishedAt: row.publishedAt && formatInstant(row.publishedAt),
+        rules: used.filter((rule) => rule.schemeId === row.id).length,
+        groups: groups.get(row.id) ?? 0,
+      }),
+    ),
     total: rows.length,
   }
 }
@@ -86,14 +85,9 @@ export async function write(
     publishedBy: string
   }>,
 ): Promise<void> {
-  const done = await ctx.db
-    .updateTable('uiScheme')
-    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-    .catch(taken(change.name ?? ''))
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '菜单方案已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'uiScheme', { key: { id }, version, noun: '菜单方案', by: ctx.user.name, values: { ...change } }).catch(
+    taken(change.name ?? ''),
+  )
 }
 
 export const updateScheme: HandlerOf<typeof contract.updateScheme> = async ({ params, body: { version, ...change } }, ctx) => {

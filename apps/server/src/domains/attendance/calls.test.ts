@@ -75,7 +75,7 @@ test('a face stands beside a name, and a gate’s picture only where it is a fil
   await pool.query(own, ['own-face', projectCode])
   await pool.query(own, ['foreign-face', foreign])
   await pool.query("update worker set face_photo = 'own-face' where id = $1", [worker.workerId])
-  // A gate may name any file it likes.
+  // A gate may name any file, so foreign ones must not be shown.
   await pool.query(
     `update attendance_event set picture = case when direction = '01' then 'own-face' else 'foreign-face' end
      where project_code = $1 and worker_id = $2 and work_day = '2026-11-19'`,
@@ -116,10 +116,10 @@ test('the month adds up: cells, rows, columns and totals', async () => {
 test('a district’s month of all its sites is read within the limit of a statement', async () => {
   await world.database.pool.query('analyze attendance_day')
   const district = await settled.as('bj-zhao')
-  // More than a minute while the days were grouped for each stay: refused as too much.
+  // Took more than a minute, and was refused as too large, while the days were grouped for each stay.
   const sheet = await district.call(monthsCalls.listMonthly, { query: { projectCode: '*', month: '2026-11', size: 1000 } })
   expect(new Set(sheet.list.map((row) => row.projectCode)).size).toBeGreaterThan(1)
-  // It looks and takes nothing along.
+  // May view, but not export.
   const refused = await district.ask(monthsCalls.exportMonthly, { query: { projectCode: '*', month: '2026-11', annex: true } })
   expect([refused.http, refused.message]).toEqual([403, expect.stringContaining('attendance.export')])
 })
@@ -244,13 +244,13 @@ test('the proof comes on paper for who may verify, and for one’s own site only
   await make(id)
   const paper = readFileSync(join(folder, `${id}.pdf`))
   expect(paper.subarray(0, 5).toString()).toBe('%PDF-')
-  // Head, facts, some days and passages with their hashes.
+  // The PDF contains a header, facts, some days, and passages with their hashes.
   expect(paper.length).toBeGreaterThan(20_000)
   const stranger = await settled.as('zhigu-pm')
   const foreign = await stranger.call(submitExport, { body })
   await make(foreign.id)
-  const [told] = (await stranger.call(listExports, { query: {} })).list
-  expect(told).toMatchObject({ id: foreign.id, exportStatus: exportStatus.failed, message: '项目不存在或不在您的管辖范围内' })
+  const [result] = (await stranger.call(listExports, { query: {} })).list
+  expect(result).toMatchObject({ id: foreign.id, exportStatus: exportStatus.failed, message: '项目不存在或不在您的管辖范围内' })
   expect(existsSync(join(folder, `${foreign.id}.pdf`))).toBe(false)
   rmSync(folder, { recursive: true })
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { append, type ChainHead, emptyChain, type LedgerRecord, WorkerSequence } from './engine/ledger.ts'
 
-/** A new entry before it has its place. */
+/** A ledger entry before it gets its number. */
 export interface NewEntry {
   workerId: string | null
   kind: 'event' | 'correction' | 'erasure'
@@ -16,7 +16,7 @@ export interface LockedChain extends ChainHead {
   daysFrom: string | null
 }
 
-/** A69: nobody else appends to the project's chain until this transaction ends. */
+/** A69: locks the project's chain, so that no other process appends until this transaction ends. */
 export async function lockChain(db: Db, projectCode: string): Promise<LockedChain> {
   const read = () => db.selectFrom('attendanceChain').selectAll().where('projectCode', '=', projectCode).forUpdate().executeTakeFirst()
   let row = await read()
@@ -33,7 +33,7 @@ export async function lockChain(db: Db, projectCode: string): Promise<LockedChai
   return { projectCode, seq: row.seq, hash: row.hash, receivedAt: row.receivedAt?.getTime() ?? 0, daysFrom: row.daysFrom }
 }
 
-/** Last number each person has in the project: one step into the index for each, however many entries there are. */
+/** Last entry number of each person in the project. One index lookup per person, independent of the number of entries. */
 async function lastWorkerSeqs(db: Db, projectCode: string, workerIds: readonly string[]): Promise<[string, number][]> {
   if (workerIds.length === 0) return []
   const { rows } = await sql<{ workerId: string; seq: number | null }>`
@@ -42,7 +42,7 @@ async function lastWorkerSeqs(db: Db, projectCode: string, workerIds: readonly s
   return rows.flatMap((r) => (r.seq === null ? [] : [[r.workerId, r.seq] as [string, number]]))
 }
 
-/** An entry as its row is written. */
+/** An entry as a database row. */
 export interface EntryRow {
   project_code: string
   seq: number
@@ -55,7 +55,7 @@ export interface EntryRow {
   hash: string
 }
 
-/** Links entries to a chain in the order given; pure, so that a live batch and a whole history are chained alike. */
+/** Links entries to a chain in the order given. Pure function, used both for live batches and for a whole history. */
 export function linkEntries(
   head: ChainHead,
   sequence: WorkerSequence,
@@ -81,7 +81,7 @@ export function linkEntries(
   return { head: current, rows }
 }
 
-/** Appends to a locked chain. Answers the rows in order. */
+/** Appends entries to a locked chain. Returns the rows in order. */
 export async function appendEntries(db: Db, head: ChainHead, entries: readonly NewEntry[]): Promise<EntryRow[]> {
   if (entries.length === 0) return []
   const { projectCode } = head

@@ -13,7 +13,7 @@ import { versionOn } from './engine/work-day.ts'
 import { evaluatePerson, recordsByIds } from './records.ts'
 import type { CorrectionValue } from './tables.ts'
 
-/** How a day's result came about: every record, every pair, and the reckoning in words. */
+/** Explains a day's result: every record, every pair, and the calculation in words. */
 export async function accountOf(ctx: Context, projectCode: string, workerId: string, date: string) {
   const found = await evaluatePerson(ctx, projectCode, workerId, date)
   if (!found) throw new AppError('notFound', '人员不存在或不在您的管辖范围内', { field: 'workerId' })
@@ -92,7 +92,7 @@ const clock = (ms: number) =>
   `${String(Math.floor(ms / 3_600_000) % 24).padStart(2, '0')}:${String(Math.floor(ms / minuteMs) % 60).padStart(2, '0')}`
 const minuteOf = (text: string, date: string) => `${text.slice(0, 10) === date ? '' : '次日 '}${text.slice(11, 16)}`
 
-/** Duration of an entry–exit pair in minutes: rounded to tenths of an hour, the pairs would not add up to the day's own figure. */
+/** Duration of an entry–exit pair in hours and minutes. In tenths of an hour the pairs would not add up to the day's figure. */
 const lengthWords = (minutes: number): string => `${Math.floor(minutes / 60)} 小时 ${minutes % 60} 分`
 
 function wordsOf(
@@ -122,7 +122,7 @@ function wordsOf(
   return words
 }
 
-/** Whether some entries still give their hashes, each with the entry before it. */
+/** Whether the stored hashes of some entries are right; each is checked with the entry before it. */
 async function checkEntries(ctx: Pick<Context, 'db'>, projectCode: string, seqs: readonly number[]) {
   const first = seqs.length ? Math.min(...seqs) : null
   const last = seqs.length ? Math.max(...seqs) : null

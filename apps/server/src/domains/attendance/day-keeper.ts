@@ -8,18 +8,18 @@ import { closeRoots } from './roots.ts'
 
 const everyMs = 3_000
 const timedEveryMs = 30_000
-/** Roots are closed this long after midnight, when the messages of the evening are in. */
+/** Daily roots are closed this long after midnight, when the last messages of the evening have arrived. */
 const rootsAfterMs = 2 * minuteMs
 
 export interface DayKeeper {
-  /** New facts were committed: their days are computed now, not at the next look. */
+  /** Signals that new facts were committed, so that their days are computed without waiting for the next poll. */
   poke(): void
-  /** One whole round; for tests and for the start. */
+  /** Runs one complete round; used by tests and at start-up. */
   tend(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Keeps days as the facts and the clock have them: queued days at once, work days as they begin and close, daily roots after midnight. */
+/** Keeps the stored days up to date: queued days at once, work days when they begin and close, daily roots after midnight. */
 export function startDayKeeper(db: Db, clock: Clock, onError: (error: unknown) => void): DayKeeper {
   let running: Promise<void> | undefined
   let again = false
@@ -35,7 +35,7 @@ export function startDayKeeper(db: Db, clock: Clock, onError: (error: unknown) =
       const today = dateOf(now)
       if (now - startOf(today) >= rootsAfterMs) await closeRoots(db, addDays(today, -1), now)
     }
-    // What was approved and lost its way to the ledger when a process ended.
+    // Corrections that were approved but not written to the ledger because a process stopped.
     await chainFixes(db, clock)
     await recomputeDirty(db, clock)
   }

@@ -1,6 +1,8 @@
 import type * as contract from '@zhugong/contract/attendance/days'
+import { dailyRow } from '@zhugong/contract/attendance/days'
 import { dayResults, keyPosts } from '@zhugong/contract/attendance/facts'
 import { faults } from '@zhugong/contract/attendance/sheet'
+import { peopleRow } from '@zhugong/contract/attendance/stats'
 import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { workRoles } from '@zhugong/contract/labour/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -9,6 +11,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { ListContext } from '../exports/registry.ts'
 import { linkOf } from '../files/public.ts'
 import { attendanceRate, dueColumns, hasArrived, hasCome, isDue, isMissing, sumDue } from './due.ts'
@@ -20,7 +23,7 @@ import { findFacts, findVersions } from './facts-store.ts'
 import type { AtClose } from './tables.ts'
 import { isWaiting } from './waiting.ts'
 
-/** The work day that runs now: by the project's own cut, over several projects by the usual one. */
+/** The current work day (yyyy-MM-dd): by the project's own day cut, for several projects by the default one. */
 export async function runningDay(ctx: Pick<Context, 'clock'> & { db: Db }, projectCode?: string): Promise<string> {
   const now = ctx.clock.now()
   if (!projectCode || projectCode === '*') return dateOf(now - 4 * hourMs)
@@ -41,7 +44,7 @@ export type RawDay = Row<'attendanceDay'> & {
   fixing: boolean
 }
 
-/** Days with who they are about. `inside` is asked of the running day only: it is about now. */
+/** SQL source: days with their people. `inside` is computed for the current day only, because it describes the present. */
 export const daysWithPeople = (now: number, today: string) => sql`
   select d.*, pw.worker_name as name, pw.work_role, pw.work_type, pw.post, c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no,
     p.name as project_name, case when pw.exit_time is null then coalesce(w.face_photo, w.head_image) end as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside,
@@ -51,7 +54,7 @@ export const daysWithPeople = (now: number, today: string) => sql`
     left join worker w on w.id = d.worker_id left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
     left join attendance_presence ap on ap.project_code = d.project_code and ap.worker_id = d.worker_id`
 
-/** A60 in SQL: the last counted passage was an entry of the last 24 hours, nobody was cleared after it, and the person is in place now. */
+/** A60 in SQL: the last counted passage was an entry within 24 hours, the person was not cleared after it, and is in place now. */
 export const isInside = (presence: string, stay: string, now: number) => {
   const ap = (column: string) => sql.ref(`${presence}.${column}`)
   const pw = (column: string) => sql.ref(`${stay}.${column}`)
@@ -62,7 +65,7 @@ export const isInside = (presence: string, stay: string, now: number) => {
 
 const faultList = sql`${sql.raw(`array[${faults.join(',')}]::smallint[]`)}`
 
-/** Somebody who had to be here in a key post and of whom nothing is known. */
+/** Condition: the holder of a key post was expected and has no record. */
 const isKeyAbsent = (): Condition => condition(sql`d.post = any (${Object.keys(keyPosts)}) and ${isMissing('d')}`)
 
 type DailyQuery = NonNullable<(typeof contract.listDaily)['types']>['parsed']['query']
@@ -116,7 +119,7 @@ const dailyOrder = (sort: DailyQuery['sort']) =>
         'name',
         'd.workerId',
       )
-    : // What is wrong comes first, then those who are missing; within it unit by unit.
+    : // Days with problems first, then missing people; within these by unit.
       sql`(d.results && ${faultList}) desc, ${isMissing('d')} desc, d.corp_code, d.team_sys_no nulls first, d.name, d.worker_id`
 
 export async function findDaily(ctx: ListContext, query: DailyQuery, projects: readonly string[] | undefined, day: string, today: string) {
@@ -144,7 +147,7 @@ export async function countDaily(
   return rows[0]?.n ?? 0
 }
 
-/** Everybody inside now, team by team. */
+/** All people inside now, by team. */
 export async function findInside(ctx: ListContext, projects: readonly string[], today: string) {
   const { rows } = await sql<RawDay>`
     select * from (${daysWithPeople(ctx.clock.now(), today)}) d where ${dailyConditions({ chip: 'inside' }, projects, today)}
@@ -157,48 +160,28 @@ export const resultText = (results: readonly number[]): string => results.map((r
 export const tradeName = (r: { workRole: string | null; workType: string | null; post: string | null }): string | null =>
   r.workRole === workRoles.manager ? (dictName('managerPost', r.post) ?? '管理人员') : dictName('workerType', r.workType)
 
-/** Faces are for those who may see pictures of passages. */
+/** Link to the face image; null without the permission to see pictures of passages. */
 export const faceLink = (ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, id: string | null): string | null =>
   ctx.codes.has('attendance.photo') ? linkOf(ctx, id) : null
 
-/** Whose day it is and how it was judged: what every list of days shows. */
-export const toJudgedDay = (r: RawDay) => ({
-  id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
-  projectCode: r.projectCode,
-  workerId: r.workerId,
-  name: r.name,
-  corpCode: r.corpCode,
-  corpName: r.corpName,
-  teamSysNo: r.teamSysNo,
-  teamName: r.teamName,
-  workRole: r.workRole,
-  workType: r.workType,
-  workTypeName: tradeName(r),
-  date: r.workDay,
-  firstIn: at(r.firstIn),
-  lastOut: at(r.lastOut),
-  workHours: r.workHours,
-  results: r.results,
-  resultText: resultText(r.results),
-})
+/** The person of a day and its results, as shown by every list of days. */
+export const toJudgedDay = (r: RawDay) =>
+  rowOf(peopleRow, r, {
+    id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
+    workTypeName: tradeName(r),
+    date: r.workDay,
+    firstIn: at(r.firstIn),
+    lastOut: at(r.lastOut),
+    resultText: resultText(r.results),
+  })
 
 export function toDaily(r: RawDay): contract.DailyRow {
-  return {
+  return rowOf(dailyRow, r, {
     ...toJudgedDay(r),
-    projectName: r.projectName,
-    workDay: r.workDay,
-    attendDay: r.attendDay,
-    recordCount: r.recordCount,
-    parts: r.parts,
-    expected: r.expected,
-    pending: r.pending,
-    settled: r.settled,
     atClose: r.atClose ? toClosed(r.atClose as AtClose) : null,
-    rulesVersion: r.rulesVersion,
-    settingVersion: r.settingVersion,
-    inside: r.inside,
-    fixing: r.fixing,
-  }
+    bar: undefined,
+    photo: undefined,
+  })
 }
 const toClosed = (c: AtClose) => ({
   ...c,
@@ -206,7 +189,7 @@ const toClosed = (c: AtClose) => ({
   lastOut: c.lastOut === null ? null : formatInstant(c.lastOut),
 })
 
-/** When the people of a page were inside, for the bar of the day; minutes since the work day's midnight. */
+/** The times people of a page were inside, for the bar of the day; in minutes since the work day's midnight. */
 export async function barsOf(ctx: Pick<Context, 'db' | 'clock'>, rows: readonly RawDay[]): Promise<Map<string, [number, number][]>> {
   const bars = new Map<string, [number, number][]>()
   const now = ctx.clock.now()
@@ -250,16 +233,16 @@ export async function dailyPage(ctx: ListContext, query: DailyQuery, projects: r
   }
 }
 
-/** A day in figures: for the strip and the tree beside the list. */
+/** Counts of a day, for the strip and the tree beside the list. */
 export async function countsOf(
   ctx: ListContext,
   projectCode: string | undefined,
-  asked: string | undefined,
+  requested: string | undefined,
   projects: readonly string[] | undefined,
 ) {
   const now = ctx.clock.now()
   const today = await runningDay(ctx, projectCode)
-  const date = asked ?? today
+  const date = requested ?? today
   const where = allOf(condition(sql`d.work_day = ${date}::date`), ...inProjects('d.projectCode', projects))
   const from = daysWithPeople(now, today)
   const { rows } = await sql<{

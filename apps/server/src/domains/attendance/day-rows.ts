@@ -7,7 +7,7 @@ import { startOf } from './engine/time.ts'
 import type { Stay } from './facts-store.ts'
 import type { AtClose } from './tables.ts'
 
-/** A computed day as its row is written. */
+/** A computed day as a database row. */
 export interface DayRow {
   project_code: string
   worker_id: string
@@ -47,7 +47,7 @@ export interface PresenceRow {
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** One person's computed days of a range as rows. `facts.events` reach two days beyond either end. */
+/** One person's computed days of a range as rows. `facts.events` must cover two days before and after the range. */
 export function dayRowsOf(projectCode: string, facts: Facts, evaluation: Evaluation, from: string, to: string): DayRow[] {
   return daysOf(facts, evaluation, from, to).map((day) => toRow(projectCode, facts, evaluation, day))
 }
@@ -83,19 +83,19 @@ function toRow(projectCode: string, facts: Facts, evaluation: Evaluation, day: D
   }
 }
 
-/** The stay whose unit holds the day: that of the part which bears the attendance day, without parts the one at noon. */
+/** The stay whose unit the day belongs to: that of the part with the attendance day; without parts, the one at noon. */
 function unitOf(evaluation: Evaluation, day: Day): Stay {
   const stay = evaluation.calendar.stayOn(day.workDay)
   if (!stay) throw new Error(`nobody is in place on ${day.workDay}`)
   const part = day.parts.find((p) => p.attendDay === 1) ?? day.parts[0]
-  const held = rowAt(stay, startOf(day.workDay) + 12 * hourMs)
-  const ofPart = part && !isOf(held, part) ? stay.rows.findLast((r) => isOf(r, part)) : undefined
-  return (ofPart ?? held) as Stay
+  const current = rowAt(stay, startOf(day.workDay) + 12 * hourMs)
+  const ofPart = part && !isOf(current, part) ? stay.rows.findLast((r) => isOf(r, part)) : undefined
+  return (ofPart ?? current) as Stay
 }
 const isOf = (row: { corpCode: string; teamSysNo: string | null }, part: { corpCode: string; teamSysNo: string | null }) =>
   row.corpCode === part.corpCode && row.teamSysNo === part.teamSysNo
 
-/** When time alone changes the day: at its close, and when an open entry is given up. */
+/** The next time (epoch ms) at which the day changes by itself: when it closes, and when the search for an exit ends. */
 function dueAt(evaluation: Evaluation, day: Day): number | null {
   const { calendar, passages } = evaluation
   if (!day.closed) return calendar.closeOf(day.workDay)
@@ -104,8 +104,8 @@ function dueAt(evaluation: Evaluation, day: Day): number | null {
 }
 
 /**
- * A50: the figures at the moment the day settled, where they differ. Only what came after the close can make a difference, so that most
- * days are not computed twice.
+ * A50: the figures at the moment the day settled, if they differ from the current ones. Only facts received after the close can cause a
+ * difference, so most days are computed once.
  */
 function closedFigures(facts: Facts, evaluation: Evaluation, day: Day): AtClose | undefined {
   if (!day.settled) return undefined
@@ -129,7 +129,7 @@ function closedFigures(facts: Facts, evaluation: Evaluation, day: Day): AtClose 
   return JSON.stringify(figures(before)) === JSON.stringify(figures(day)) ? undefined : figures(before)
 }
 
-/** A60: what a rescue party reads. Null when the facts at hand do not reach back to a passage. */
+/** A60: the presence row, used as the muster list for rescue. Passage fields are null if the facts do not reach back to a passage. */
 export function presenceRowOf(projectCode: string, facts: Facts, evaluation: Evaluation): PresenceRow {
   const last = evaluation.passages.at(-1)
   return {
@@ -143,7 +143,7 @@ export function presenceRowOf(projectCode: string, facts: Facts, evaluation: Eva
   }
 }
 
-/** Rows and presence of one person. */
+/** Day rows and presence row of one person. */
 export function computePerson(projectCode: string, facts: Facts, from: string, to: string): { days: DayRow[]; presence: PresenceRow } {
   const evaluation = evaluate(facts)
   return { days: dayRowsOf(projectCode, facts, evaluation, from, to), presence: presenceRowOf(projectCode, facts, evaluation) }

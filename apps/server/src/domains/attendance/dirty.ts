@@ -3,7 +3,7 @@ import type { Db } from '#kit/db'
 import { affectedByMove, affectedByState } from './engine/affected.ts'
 import { addDays, dateOf } from './engine/time.ts'
 
-/** Queues days to be computed anew, in the transaction of the fact: whoever sees the entry sees the fact. */
+/** Queues days for recomputation, in the transaction of the fact: a process that sees the queue row also sees the fact. */
 export async function markDays(db: Db, projectCode: string, days: Iterable<readonly [workerId: string, workDay: string]>): Promise<void> {
   const keys = new Map<string, readonly [string, string]>()
   for (const day of days) keys.set(`${day[0]}|${day[1]}`, day)
@@ -14,7 +14,7 @@ export async function markDays(db: Db, projectCode: string, days: Iterable<reado
     select ${projectCode}, w, d from unnest(${list.map((k) => k[0])}::text[], ${list.map((k) => k[1])}::date[]) as k(w, d)`.execute(db)
 }
 
-/** The days of a range of everybody in place on them, from where the project's days are kept. Answers how many. */
+/** Queues the days of a range for everyone in place on them, from the first day the project's days are kept. Returns the number of days. */
 export async function markEverybody(db: Db, projectCode: string, range: { from: string; to: string }): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into attendance_dirty (project_code, worker_id, work_day)
@@ -27,8 +27,8 @@ export async function markEverybody(db: Db, projectCode: string, range: { from: 
 }
 
 /**
- * A40: a person's stay was entered, moved, revoked or given another unit: whoever changes project_worker calls this in the same
- * transaction with the old and the new instant (null = open end or no row).
+ * A40: queues days after a stay was entered, moved, revoked or assigned to another unit. Code that changes `project_worker` calls this
+ * in the same transaction, with the old and the new time (null = open end or no row).
  */
 export async function markStayChanged(
   db: Db,
@@ -37,7 +37,7 @@ export async function markStayChanged(
 ): Promise<void> {
   const range = affectedByMove(stay.before, stay.after, dateOf(now))
   const { projectCode, workerId } = stay
-  // Days that are kept already, and those that will be because the project keeps its days since then.
+  // Days already kept, and days that will be kept because the project keeps days since then.
   await sql`
     insert into attendance_dirty (project_code, worker_id, work_day)
     select ${projectCode}, ${workerId}, day from (
@@ -48,7 +48,7 @@ export async function markStayChanged(
         and d.work_day between ${range.from}::date and ${range.to}::date) days`.execute(db)
 }
 
-/** A48: a state of the project began (and ended): whoever changes project_state_log calls this in the same transaction. */
+/** A48: queues days after a change of the project's state. Code that changes `project_state_log` calls this in the same transaction. */
 export async function markStateChanged(db: Db, projectCode: string, from: number, until: number | null, now: number): Promise<void> {
   await markEverybody(db, projectCode, affectedByState(from, until, dateOf(now)))
 }

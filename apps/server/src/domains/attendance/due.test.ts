@@ -10,7 +10,7 @@ import { openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
 
-/** 出勤率 is 实到 of 应到 of the day's own roster, on whichever page it stands, and stays what it was when the roster changes. */
+/** 出勤率 is 实到 of 应到 from the day's own rows on every page, and does not change when the roster changes later. */
 
 const now = Date.parse('2026-11-20T15:30:00+08:00')
 const [yesterday, today] = ['2026-11-19', '2026-11-20']
@@ -48,7 +48,7 @@ test('the figures of a day are its rows: expected are those who came and those w
   }
 })
 
-/** 应到, 实到 and the rate as each page says them. */
+/** 应到, 实到 and the rate from each page. */
 async function everywhere(date: string) {
   const counts = await labour.call(dailyCounts, { query: { date } })
   const range = { startDate: date, endDate: date }
@@ -89,7 +89,7 @@ test('one rate on list, statistics, overview, home and team', async () => {
   }
 })
 
-/** Yesterday's figures on the pages that look back: the weeks of the home page and of the people list. */
+/** Yesterday's figures on pages with past days: the week of the home page and of the people list. */
 async function lookingBack() {
   const home = await labour.call(getMainPage, { query: {} })
   return {

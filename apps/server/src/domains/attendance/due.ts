@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { attendanceRate as rateOf } from './engine/now.ts'
 
 /**
- * 应到, 实到, 未到 and 出勤率: the one definition, of the rows of `attendance_day` alone. A row says whom its day expected when it was computed,
- * so that nobody who enters or leaves later changes the figure. 应到 = 实到 + 未到 on any day, running or over. Who comes without being
- * expected has come (今日出勤) but is no part of the rate.
+ * 应到, 实到, 未到 and 出勤率: the only definition, computed from rows of `attendance_day` alone. A row records who was expected when it was
+ * computed, so later entries and exits do not change the figures. 应到 = 实到 + 未到 on any day. People who come without being expected count
+ * as 今日出勤, but not in the rate.
  */
 export const isDue = (day: string): RawBuilder<boolean> => sql`${sql.ref(`${day}.expected`)}`
-/** 出勤, expected or not: at least one record counted. Attendance days that wages count (`attend_day`) may ask for hours as well; coming does not. */
+/** 出勤, expected or not: at least one counted record. Attendance days for wages (`attend_day`) may also require hours. */
 export const hasCome = (day: string): RawBuilder<boolean> => sql`(${sql.ref(`${day}.recordCount`)} > 0)`
 export const hasArrived = (day: string): RawBuilder<boolean> => sql`(${isDue(day)} and ${hasCome(day)})`
 export const isMissing = (day: string): RawBuilder<boolean> => sql`(${isDue(day)} and not ${hasCome(day)})`
@@ -16,7 +16,7 @@ export interface Due {
   expected: number
   arrived: number
 }
-/** The columns of `Due`, to be taken from grouped days. */
+/** The columns of `Due`, for a query grouped over days. */
 export const dueColumns = (day: string): RawBuilder<unknown> =>
   sql`count(*) filter (where ${isDue(day)})::int as expected, count(*) filter (where ${hasArrived(day)})::int as arrived`
 

@@ -87,7 +87,7 @@ export const dailyExport = listExportOf(
 
 const dateIn = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`
 
-/** The columns of a month's sheet: as many days as the month has; days after `today` are empty, for nothing is known of them. */
+/** The columns of a month's sheet: one per day of the month. Days after `today` are empty. */
 export const monthColumns = (
   days: number,
   isPast: (row: monthsCalls.MonthlyRow, day: number) => boolean,
@@ -117,7 +117,7 @@ export const monthColumns = (
 
 const longestMonth = 31
 
-/** In the background a sheet may be of any month: a short one leaves its last columns empty. */
+/** A background export may be of any month: a short month leaves the last columns empty. */
 export const monthlyExport: ListExport<Query<typeof monthsCalls.listMonthly>, monthsCalls.MonthlyRow> = {
   feature: 'attendanceMonthly',
   title: '月考勤表',

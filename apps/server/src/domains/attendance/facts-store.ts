@@ -9,6 +9,7 @@ import type {
 } from '@zhugong/contract/attendance/facts'
 import { type AttendanceSetting, attendanceSetting, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import { hourMs } from '@zhugong/contract/kit/time'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import type { Facts } from './engine/day.ts'
@@ -16,17 +17,17 @@ import { directionOf } from './engine/intake.ts'
 import { addDays, clockMs, startOf } from './engine/time.ts'
 import type { CorrectionValue } from './tables.ts'
 
-/** What is the same for everybody on a site. */
+/** The facts shared by everyone on a site. */
 export interface Site {
   projectCode: string
   versions: SettingVersion[]
   states: ProjectState[]
   gates: Record<string, GateRole>
-  /** The latest hour at which a work day begins, whatever the team. */
+  /** The latest start of a work day among all teams, in ms after midnight. */
   latestCutMs: number
 }
 
-/** One stay of a person, with what lists show of it. */
+/** One stay of a person, with the columns shown in lists. */
 export interface Stay extends PlaceRow {
   id: string
   workerId: string
@@ -38,7 +39,7 @@ export interface Stay extends PlaceRow {
   post: string | null
 }
 
-// Settings are few and never change once saved: the parsed value is kept by its id.
+// Cache of parsed settings by id. Settings are few and never change after saving.
 const parsed = new Map<string, AttendanceSetting>()
 const maxParsed = 5_000
 
@@ -65,7 +66,7 @@ export async function findVersions(db: Db, projectCode: string): Promise<Setting
 export async function findStates(db: Db, projectCode: string): Promise<ProjectState[]> {
   const rows = await db
     .selectFrom('projectStateLog')
-    .select(['fromState', 'toState', 'at'])
+    .select(['fromState', 'toState', 'at', 'keepsAttendance'])
     .where('projectCode', '=', projectCode)
     .orderBy('at')
     .execute()
@@ -75,11 +76,12 @@ export async function findStates(db: Db, projectCode: string): Promise<ProjectSt
     : (await db.selectFrom('project').select('prjStatus').where('projectCode', '=', projectCode).executeTakeFirst())?.prjStatus
   return [
     ...(before ? [{ state: before, from: Number.MIN_SAFE_INTEGER }] : []),
-    ...rows.map((r) => ({ state: r.toState, from: r.at.getTime() })),
+    // A stop that keeps the attendance is no stop here.
+    ...rows.map((r) => ({ state: r.keepsAttendance ? projectStates.building : r.toState, from: r.at.getTime() })),
   ]
 }
 
-/** A gate's own word is written as devices write it (0 in, 1 out). */
+/** The gate's own direction is stored as devices send it (0 in, 1 out). */
 export const gateRoleOf = (device: {
   direction: string | null
   gateRole: string | null
@@ -111,7 +113,7 @@ function latestCutOf(versions: readonly SettingVersion[]): number {
   return Math.max(...cuts.map(clockMs))
 }
 
-/** Everybody's stays in a project, or those of some; keyed by person, in order of entry. */
+/** Stays in a project, of everyone or of some people; by person, in order of entry. */
 export async function findStays(db: Db, projectCode: string, workerIds?: readonly string[]): Promise<Map<string, Stay[]>> {
   const some = workerIds ? sql`and pw.worker_id = any (${[...workerIds]})` : sql``
   const { rows } = await sql<RawStay>`
@@ -170,7 +172,7 @@ const eventColumns = sql.raw(
   'id, worker_id, time, received_at, direction, terminal_code, attend_type, pass, live, clock_offset_ms, outside_fence, record_id, picture_hash',
 )
 
-/** Events of some people whose times fall on the dates, a shift of half a day on either side included; and those that corrections name. */
+/** Events of some people on the dates, with half a day's margin at either end, and events named by corrections. */
 export async function findEvents(
   db: Db,
   projectCode: string,
@@ -216,7 +218,7 @@ export async function findCorrections(db: Db, projectCode: string): Promise<Corr
   }))
 }
 
-/** The facts of each person: what the engine computes days from. */
+/** The facts of each person, from which the engine computes days. */
 export function factsFor(
   site: Site,
   stays: ReadonlyMap<string, readonly Stay[]>,
@@ -241,7 +243,7 @@ export function factsFor(
   return facts
 }
 
-/** Facts of some people (all with a stay when none are named) for work days of a range. */
+/** Facts of some people (default: everyone with a stay) for a range of work days. */
 export async function findFacts(
   db: Db,
   projectCode: string,

@@ -11,7 +11,7 @@ import type { CorrectionValue } from './tables.ts'
 
 const saltBytes = 16
 
-/** A76: every approved correction that is no entry yet becomes one, project by project. Answers how many. */
+/** A76: appends every approved correction that is not in the ledger yet, project by project. Returns their number. */
 export async function chainFixes(db: Db, clock: Clock): Promise<number> {
   const { rows } = await sql<{ projectCode: string }>`
     select distinct project_code from attendance_correction where state = ${fixStates.passed} and seq is null order by 1`.execute(db)
@@ -57,7 +57,7 @@ async function chainProject(tx: Tx, projectCode: string, now: number): Promise<n
 
 type Fix = Row<'attendanceCorrection'>
 
-/** A correction as its entry has it. Why, with what papers and whose words stays outside; only its salted hash goes in. */
+/** A correction as a ledger record. Reason, attachments and names stay outside; only their salted hash is included. */
 function recordOf(
   fix: Fix,
   salt: Uint8Array,
@@ -90,7 +90,7 @@ function recordOf(
   })
 }
 
-/** Hashes of the entries that are corrected: of records and of earlier corrections alike. */
+/** Hashes of the corrected entries: records and earlier corrections. */
 async function targetHashes(db: Db, projectCode: string, fixes: readonly Fix[]): Promise<Map<string, string>> {
   const ids = fixes.flatMap((f) => (f.value as CorrectionValue).target ?? [])
   if (ids.length === 0) return new Map()
@@ -99,7 +99,10 @@ async function targetHashes(db: Db, projectCode: string, fixes: readonly Fix[]):
   return new Map(rows.map((r) => [r.eventId, r.hash]))
 }
 
-/** A75 of corrections: what days are computed from is what was approved. Names rows that say otherwise than their entry, or have gone. */
+/**
+ * A75 for corrections: returns corrections whose row differs from their ledger entry or is missing, because days are computed from the
+ * rows.
+ */
 export async function fixFindings(db: Db, projectCode: string): Promise<Finding[]> {
   const fixes = await db
     .selectFrom('attendanceCorrection')

@@ -7,7 +7,7 @@ import { actOn, itemOf } from '../workflow/public.ts'
 import { fixKind } from './fix-flow.ts'
 import { fixAfter, getRaw } from './fix-rows.ts'
 
-/** Decides over a correction where it stands; the same flow as in the list of approvals. */
+/** Decides a correction from its own page, through the same flow as the approval list. */
 export async function decideFix(ctx: Context, { params, query, body }: ParsedFor<typeof actOnFix>) {
   await getRaw(ctx, params.id, query.projectCode)
   const locked = await ctx.db.selectFrom('attendanceCorrection').selectAll().where('id', '=', params.id).forUpdate().executeTakeFirst()

@@ -3,7 +3,7 @@ import { fixStates, type getFix } from '@zhugong/contract/attendance/fix-endpoin
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
-import { offersFor } from '../workflow/public.ts'
+import { actionsFor } from '../workflow/public.ts'
 import { resultText } from './day-list.ts'
 import { computeDays } from './engine/day.ts'
 import { addDays } from './engine/time.ts'
@@ -14,14 +14,14 @@ import type { CorrectionValue } from './tables.ts'
 
 export async function fixDetail(ctx: Context, { params, query }: ParsedFor<typeof getFix>) {
   const raw = await getRaw(ctx, params.id, query.projectCode)
-  const offers = await offersFor(ctx, fixKind, [raw.id])
-  return { ...toFix(ctx, raw, offers.get(raw.id)), days: await beforeAndAfter(ctx, raw) }
+  const actions = await actionsFor(ctx, fixKind, [raw.id])
+  return { ...toFix(ctx, raw, actions.get(raw.id)), days: await beforeAndAfter(ctx, raw) }
 }
 
-/** Days a preview shows at most: of a long leave its beginning. */
+/** Maximum number of days in a preview; of a long leave only the beginning is shown. */
 const shownDays = 14
 
-/** The days as they are and as they would be, by the very engine that will count them. */
+/** The days with and without the correction, computed by the attendance engine. */
 async function beforeAndAfter(ctx: Context, raw: Raw) {
   const { workerId, workDay, projectCode } = raw
   if (!workerId || !workDay) return []

@@ -1,6 +1,7 @@
 import { type CorrectionKind, correctionKinds } from '@zhugong/contract/attendance/facts'
 import { fixContent, fixStates } from '@zhugong/contract/attendance/fix-endpoints'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import type { Db, Row, Tx } from '#kit/db'
 import { type Decision, type FlowStart, type Item, registerKind, type WorkContext, type WorkDocument } from '../workflow/public.ts'
@@ -9,7 +10,7 @@ import { markFix } from './fix-mark.ts'
 import { recomputeDirty } from './recompute.ts'
 import type { Approval, CorrectionValue } from './tables.ts'
 
-/** 考勤更正 as it is decided over: the site, besides it the company after the window, and supervisor or owner for key posts (A43, A44). */
+/** Approval kind of 考勤更正: the site decides; after the window also the company, and for key posts the supervisor or owner (A43, A44). */
 export const fixKind = 'attendanceFix'
 
 export function registerFixKind(): void {
@@ -47,6 +48,7 @@ export function registerFixKind(): void {
         locked: true,
       },
     ],
+    corp: true,
     apart: true,
     batch: true,
     withdraw: 'running',
@@ -93,7 +95,7 @@ async function personOf(db: Db | Tx, { projectCode, workerId }: Pick<Fix, 'proje
   return rows[0]?.name ?? '--'
 }
 
-/** The flow of a correction as it begins. */
+/** The initial flow of a correction. */
 export async function flowStart(
   db: Db | Tx,
   fix: Pick<Fix, 'id' | 'kind' | 'projectCode' | 'workerId' | 'corpCode' | 'workDay' | 'requestedAt'>,
@@ -143,7 +145,7 @@ async function waiting(db: Db | Tx, objectId?: string): Promise<FlowStart[]> {
   )
 }
 
-/** The word stands with the correction as well: the ledger's entry holds it. */
+/** The decision is also stored with the correction, because the ledger entry contains it. */
 async function decided(ctx: WorkContext, item: Item, { act, node, opinion, state, at }: Decision): Promise<void> {
   const fix = await ctx.db.selectFrom('attendanceCorrection').selectAll().where('id', '=', item.objectId).executeTakeFirstOrThrow()
   const words: Approval[] = node
@@ -153,21 +155,22 @@ async function decided(ctx: WorkContext, item: Item, { act, node, opinion, state
       ]
     : (fix.approvals ?? [])
   const passed = state === fixStates.passed
-  await ctx.db
-    .updateTable('attendanceCorrection')
-    .set({
+  await changeRow(ctx, 'attendanceCorrection', {
+    key: { id: fix.id },
+    version: fix.version,
+    noun: '更正',
+    values: {
       state,
       approvals: JSON.stringify(words),
-      version: fix.version + 1,
       ...(passed
         ? { approvedBy: ctx.user.id, approvedName: ctx.user.name, approvedAt: at, byCompany: words.some((w) => w.role === 'company') }
         : {}),
-    })
-    .where('id', '=', fix.id)
-    .execute()
+    },
+  })
   if (!passed) return
   await markFix(ctx, fix)
-  // The ledger is nobody's to write but the product's own: the entry follows at once, and the days with it.
+  // Runs after the commit on the system connection, because requests may not write the ledger: appends the entry and recomputes the
+  // days.
   ctx.afterCommit(async () => {
     await chainFixes(ctx.system, ctx.clock)
     await recomputeDirty(ctx.system, ctx.clock)

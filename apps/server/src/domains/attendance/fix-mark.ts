@@ -5,13 +5,13 @@ import { affectedByEvent } from './engine/affected.ts'
 import { dateOf, datesFrom } from './engine/time.ts'
 import type { CorrectionValue } from './tables.ts'
 
-/** A48: the days it may change are counted anew, in the same transaction. */
+/** A48: queues the days the correction may change, in the same transaction. */
 export async function markFix(ctx: Pick<Context, 'db'>, fix: Row<'attendanceCorrection'>): Promise<void> {
   const value = fix.value as CorrectionValue
   const first = value.fromDay ?? fix.workDay ?? dateOf(fix.requestedAt.getTime())
   const last = value.toDay ?? (value.time === null ? first : dateOf(value.time))
   const range = affectedByEvent(first, last)
-  // What is taken back had a period of its own.
+  // A revoke affects the period of the revoked correction.
   const reach = fix.kind === 'revoke' ? await revokedRange(ctx, value.target ?? '', range) : range
   if (fix.workerId === null) await markEverybody(ctx.db, fix.projectCode, reach)
   else

@@ -1,5 +1,5 @@
 import { type CorrectionKind, correctionKinds, keyPosts } from '@zhugong/contract/attendance/facts'
-import { type FixRow, fixStates, type listFixes, oftenPerMonth } from '@zhugong/contract/attendance/fix-endpoints'
+import { type FixRow, fixRow, fixStates, type listFixes, oftenPerMonth } from '@zhugong/contract/attendance/fix-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -7,9 +7,10 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { ListContext } from '../exports/registry.ts'
 import { linksOf } from '../files/public.ts'
-import { type Offer, offersFor, waitsForMe } from '../workflow/public.ts'
+import { actionsFor, type ItemActions, waitsForMe } from '../workflow/public.ts'
 import { at } from './day-list.ts'
 import { fixKind } from './fix-flow.ts'
 import type { CorrectionValue } from './tables.ts'
@@ -27,7 +28,7 @@ export type Raw = Row<'attendanceCorrection'> & {
 
 export const isAboutRecord = (kind: CorrectionKind) => kind === 'void' || kind === 'direction' || kind === 'assign' || kind === 'release'
 
-/** Corrections with names; `in_month` counts the same person's that wait or hold. */
+/** Corrections with names; `in_month` is the number of the person's pending and approved corrections in the month. */
 export const fixesWithPeople = sql`
   select x.*, w.worker_name as name, w.post, c.corp_name, t.team_name, p.name as project_name,
     (select count(*)::int from attendance_correction o where o.project_code = x.project_code and o.worker_id = x.worker_id
@@ -54,7 +55,7 @@ async function conditionsFor(ctx: ListContext, query: Partial<ListQuery>): Promi
   return allOf(fixConditions(query, projectsFor(ctx, query.projectCode)), ...mine)
 }
 
-/** 待审: the one condition of list, strip and the closing of a month. */
+/** 待审: the condition shared by list, strip and month closing. */
 export const isWaitingFix = (alias: string): Condition => condition(sql`${sql.ref(`${alias}.state`)} = ${fixStates.waiting}`)
 
 export async function findFixes(ctx: ListContext, query: ListQuery): Promise<Raw[]> {
@@ -76,13 +77,13 @@ export async function countFixes(ctx: ListContext, query: Partial<ListQuery>): P
 
 export async function fixPage(ctx: Context, query: ListQuery) {
   const rows = await findFixes(ctx, query)
-  const offers = await offersFor(
+  const actions = await actionsFor(
     ctx,
     fixKind,
     rows.map((r) => r.id),
   )
   return {
-    list: rows.map((r) => toFix(ctx, r, offers.get(r.id))),
+    list: rows.map((r) => toFix(ctx, r, actions.get(r.id))),
     total: await countFixes(ctx, query),
     waiting: await countFixes(ctx, { projectCode: query.projectCode, month: query.month, state: [fixStates.waiting] }),
   }
@@ -91,35 +92,21 @@ export async function fixPage(ctx: Context, query: ListQuery) {
 const missingOf = (r: Pick<Raw, 'needs' | 'approvals'>): string[] =>
   r.needs.filter((role) => !(r.approvals ?? []).some((a) => a.role === role && a.result === 'pass'))
 
-export function toFix(ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, r: Raw, offer: Offer | undefined): FixRow {
+export function toFix(ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, r: Raw, available: ItemActions | undefined): FixRow {
   const value = r.value as CorrectionValue
   const missing = missingOf(r)
-  const may = ctx.codes.has('attendance.approve') && offer?.actions.includes('pass')
-  return {
-    id: r.id,
-    projectCode: r.projectCode,
-    projectName: r.projectName,
-    kind: r.kind,
+  const may = ctx.codes.has('attendance.approve') && available?.actions.includes('pass')
+  return rowOf(fixRow, r, {
     kindName: correctionKinds[r.kind as CorrectionKind] ?? r.kind,
-    state: r.state,
     stateName: dictName('approvalState', r.state),
-    workerId: r.workerId,
-    name: r.name,
-    corpName: r.corpName,
-    teamName: r.teamName,
-    workDay: r.workDay,
     time: value.time === null || value.time === undefined ? null : formatInstant(value.time),
     direction: value.direction ?? null,
     fromDay: value.fromDay ?? null,
     toDay: value.toDay ?? null,
     target: value.target ?? null,
-    reason: r.reason,
     files: linksOf(ctx, r.files),
-    requestedName: r.requestedName,
     requestedAt: formatInstant(r.requestedAt),
-    approvedName: r.approvedName,
     approvedAt: at(r.approvedAt),
-    needs: r.needs,
     missing,
     approvals: (r.approvals ?? []).map((a) => ({
       role: a.role,
@@ -128,23 +115,20 @@ export function toFix(ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, r: Raw,
       opinion: a.opinion,
       result: a.result,
     })),
-    inMonth: r.inMonth,
     often: r.inMonth > oftenPerMonth,
     keyPost: r.post !== null && Object.hasOwn(keyPosts, r.post),
-    seq: r.seq,
-    actions: [...(may ? (['pass', 'reject'] as const) : []), ...(offer?.actions.includes('withdraw') ? (['withdraw'] as const) : [])],
-    version: r.version,
-  }
+    actions: [...(may ? (['pass', 'reject'] as const) : []), ...(available?.actions.includes('withdraw') ? (['withdraw'] as const) : [])],
+  })
 }
 
-export async function getRaw(ctx: Context, id: string, asked?: string): Promise<Raw> {
+export async function getRaw(ctx: Context, id: string, requested?: string): Promise<Raw> {
   const { rows } = await sql<Raw>`
-    select * from (${fixesWithPeople}) x where x.id = ${id} and ${allOf(...inProjects('x.projectCode', projectsFor(ctx, asked)))}`.execute(
+    select * from (${fixesWithPeople}) x where x.id = ${id} and ${allOf(...inProjects('x.projectCode', projectsFor(ctx, requested)))}`.execute(
     ctx.db,
   )
   return found(rows[0], '考勤更正')
 }
 
 export async function fixAfter(ctx: Context, id: string): Promise<FixRow> {
-  return toFix(ctx, await getRaw(ctx, id), (await offersFor(ctx, fixKind, [id])).get(id))
+  return toFix(ctx, await getRaw(ctx, id), (await actionsFor(ctx, fixKind, [id])).get(id))
 }

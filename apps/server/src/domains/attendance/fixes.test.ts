@@ -44,7 +44,7 @@ afterAll(() => world.close())
 
 const reason = '闸机断电，班组长与监控为证'
 const of = () => ({ projectCode })
-/** Somebody whose day has the result, a worker unless a key post is wanted. */
+/** A worker with a settled day of the given result. */
 async function someone(date: string, result: number, skip: readonly string[] = []) {
   const { list } = await labour.call(daysCalls.listDaily, { query: { date, results: String(result), workRole: '20', size: 200 } })
   return list.find((r) => r.settled && !skip.includes(r.workerId))!
@@ -60,9 +60,9 @@ test('补卡 and 请假 keep the files that go along, as the upload answered the
     { kind: 'add' as const, time: '2026-11-18 18:05:00', direction: '02' as const },
     { kind: 'leave' as const, fromDay: '2026-11-23', toDay: '2026-11-24' },
   ]) {
-    const asked = await labour.ask(fixes.createFix, { query: of(), body: { ...body, workerIds: [day.workerId], reason, files: [link] } })
-    expect([body.kind, asked.status, asked.message]).toEqual([body.kind, 0, asked.message])
-    const fixId = asked.data?.ids[0] ?? ''
+    const answer = await labour.ask(fixes.createFix, { query: of(), body: { ...body, workerIds: [day.workerId], reason, files: [link] } })
+    expect([body.kind, answer.status, answer.message]).toEqual([body.kind, 0, answer.message])
+    const fixId = answer.data?.ids[0] ?? ''
     const seen = await pm.call(fixes.getFix, { params: { id: fixId }, query: of() })
     expect(seen.files.map((file) => file.includes(id))).toEqual([true])
     await labour.call(fixes.actOnFix, { params: { id: fixId }, query: of(), body: { action: 'withdraw', version: 0 } })
@@ -71,18 +71,18 @@ test('补卡 and 请假 keep the files that go along, as the upload answered the
 
 test('补卡: asked, seen before and after, approved by another, in the ledger, and the day follows', async () => {
   const day = await someone('2026-11-19', 4)
-  const asked = await labour.call(fixes.createFix, {
+  const answer = await labour.call(fixes.createFix, {
     query: of(),
     body: { kind: 'add', workerIds: [day.workerId], time: '2026-11-19 18:05:00', direction: '02', reason },
   })
-  expect(asked).toMatchObject({ needs: ['site'], remark: '等待项目审批' })
-  const id = asked.ids[0]!
+  expect(answer).toMatchObject({ needs: ['site'], remark: '等待项目审批' })
+  const id = answer.ids[0]!
   const seen = await pm.call(fixes.getFix, { params: { id }, query: of() })
   expect(seen).toMatchObject({ state: '1', missing: ['site'], actions: ['pass', 'reject'] })
   const preview = seen.days.find((d) => d.workDay === '2026-11-19')!
   expect(preview.before.results).toContain(4)
   expect(preview.after.results).toContain(11)
-  // Nothing has changed yet, and who asked decides nothing.
+  // Nothing has changed yet, and the applicant cannot decide.
   expect(await dayOf(day.workerId, '2026-11-19')).toMatchObject({ fixing: true, results: expect.arrayContaining([4]) })
   const own = await labour.ask(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'pass', version: 0 } })
   expect(own.status).not.toBe(0)
@@ -168,12 +168,12 @@ test('a day without any passage takes one asking with both times', async () => {
 
 test('after the window the company’s word is needed besides, and says so', async () => {
   const day = await someone('2026-11-10', 4)
-  const asked = await labour.call(fixes.createFix, {
+  const answer = await labour.call(fixes.createFix, {
     query: of(),
     body: { kind: 'add', workerIds: [day.workerId], time: '2026-11-10 18:05:00', direction: '02', reason },
   })
-  expect(asked).toMatchObject({ needs: ['site', 'company'], remark: '已过补录期限（可申请至 2026-11-13），须经企业同意' })
-  const id = asked.ids[0]!
+  expect(answer).toMatchObject({ needs: ['site', 'company'], remark: '已过补录期限（可申请至 2026-11-13），须经企业同意' })
+  const id = answer.ids[0]!
   const half = await pm.call(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'pass', version: 0 } })
   expect(half).toMatchObject({ state: '1', missing: ['company'] })
   const wrongRole = await supervisor.ask(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'pass', version: 1 } })
@@ -187,12 +187,12 @@ test('after the window the company’s word is needed besides, and says so', asy
 test('a key post’s correction needs the supervisor or the owner besides', async () => {
   const { list } = await labour.call(statsCalls.statsList, { params: { type: 'keyPost' }, query: { month: '2026-11', size: 20 } })
   const workerId = list[0]!.code
-  const asked = await labour.call(fixes.createFix, {
+  const answer = await labour.call(fixes.createFix, {
     query: of(),
     body: { kind: 'leave', workerIds: [workerId], fromDay: '2026-11-20', toDay: '2026-11-21', reason: '回公司开会两天' },
   })
-  expect(asked.needs).toEqual(['site', 'review'])
-  const id = asked.ids[0]!
+  expect(answer.needs).toEqual(['site', 'review'])
+  const id = answer.ids[0]!
   await pm.call(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'pass', version: 0 } })
   const done = await supervisor.call(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'pass', version: 1 } })
   expect(done).toMatchObject({ state: '2', keyPost: true })
@@ -300,7 +300,7 @@ test('A46: a month is agreed to by its teams, closed with a hash, differs when f
   expect((await put(labour, { action: 'confirm', teamSysNos })).status).toBe(0)
   expect((await put(pm, { action: 'close' })).status).toBe(0)
   const closed = await pm.call(fixes.getMonth, { query: { projectCode, month } })
-  // The clerk who confirmed is not the team's leader: both are named.
+  // The clerk who confirmed is not the team's leader, so both are named.
   const led = closed.teams.find((t) => t.leaderName !== null)!
   expect(led).toMatchObject({ confirmedFor: led.leaderName, confirmedName: expect.not.stringMatching(led.leaderName!) })
   expect(closed).toMatchObject({ closed: true, version: 1, differences: [], hindrances: [] })
@@ -308,7 +308,7 @@ test('A46: a month is agreed to by its teams, closed with a hash, differs when f
   expect(wages?.hash).toBe(closed.hash)
   expect(sheetHash(projectCode, month, 1, wages!.rows)).toBe(closed.hash)
   expect(sheetHash(projectCode, month, 1, wages!.rows.toReversed())).toBe(closed.hash)
-  // Later facts are counted all the same; the closed figures stand.
+  // Later facts change the days, but not the closed figures.
   const { pool } = world.database
   const target = wages!.rows.find((r) => r.attendDays > 3)!
   await pool.query(
@@ -323,7 +323,7 @@ test('A46: a month is agreed to by its teams, closed with a hash, differs when f
   expect((await put(pm, { action: 'reopen', version: 1, reason: '补传到齐，重新核对' })).message).toBe(
     '重开已封账的月份须由总包或建设单位中有月度封账权限的人办理',
   )
-  // The button stands with whoever the rule names, and with nobody else.
+  // Only the role named by the rule may reopen the month.
   const mayReopen = async (who: Caller) => (await who.call(fixes.getMonth, { query: { projectCode, month } })).mayReopen
   expect([await mayReopen(pm), await mayReopen(labour), await mayReopen(supervisor)]).toEqual([false, false, false])
   const admin = await settled.as('yunze-lu')
@@ -379,7 +379,7 @@ test('附表: one line a marked day, with who put it right, when and why; and no
   expect(line?.更正).toBe('补卡 2026-11-19 18:05:00 出场')
   expect([line?.申请人, line?.审批人].every((one) => typeof one === 'string' && one.length > 1)).toBe(true)
   expect(line?.审批时间).toMatch(/^2026-11-20 /)
-  // As many lines as the lists of the days have people with such a mark, and each mark stands in the sheet.
+  // One line for each person and day with such a mark in the daily lists, and each mark is in the sheet.
   let days = 0
   for (let at = 1; at <= 20; at++) {
     const date = `2026-11-${String(at).padStart(2, '0')}`
@@ -390,10 +390,10 @@ test('附表: one line a marked day, with who put it right, when and why; and no
     const cells = sheet?.rows.filter((one) => one.姓名 === row.姓名 && (one.班组 || '管理人员') === row.班组)
     expect(cells?.map((one) => one[String(Number(String(row.日期).slice(8)))])).toContain(row.记号)
   }
-  // The filters of the sheet hold for both.
+  // The sheet's filters apply to both worksheets.
   const [, ofOne] = await open(labour, { name: day.name })
   expect(ofOne?.rows.every((row) => String(row.姓名).includes(day.name))).toBe(true)
-  // Without the annex one sheet as before; of another's project nothing.
+  // Without the annex there is one worksheet; another site's project is refused.
   const plain = await labour.call(monthsCalls.exportMonthly, { query: { projectCode, month: '2026-11' } })
   expect((await readXlsx(new Uint8Array(plain as never))).sheets).toHaveLength(1)
   const stranger = await settled.as('zhigu-pm')

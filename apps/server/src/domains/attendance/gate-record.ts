@@ -3,13 +3,13 @@ import { dedupKey, isRefused } from './engine/identity.ts'
 import { attendTypeOf, directionOf, lateness, quarantineReason } from './engine/intake.ts'
 import { ledgerScore } from './engine/ledger.ts'
 
-/** A passage as a listener hands it in: the device it came from, and its words in `data` (family faceGate, record attendance). */
+/** A passage as received by a listener: the device, and its message in `data` (family faceGate, record attendance). */
 export interface GateRecord {
   deviceId: string
   projectCode: string
   deviceName: string
   params: Readonly<Record<string, unknown>>
-  /** The device's clock, epoch milliseconds. */
+  /** Time by the device's clock, epoch ms. */
   time: number
   receivedAt: number
   seq: number
@@ -17,7 +17,7 @@ export interface GateRecord {
   data: Readonly<Record<string, unknown>>
 }
 
-/** What came in, in the words of the trade. */
+/** A received passage with its fields decoded. */
 export interface Arrival {
   dedupKey: string
   projectCode: string
@@ -42,11 +42,11 @@ export interface Arrival {
   quarantine: string | null
   late: boolean
   refused: boolean
-  /** Where a phone was (WGS-84); none for gates. */
+  /** Position of a phone (WGS-84); undefined for gates. */
   place?: { lng: number; lat: number; outsideFence: boolean }
 }
 
-/** A text as a device may send it: what a database or a canonical form cannot hold is taken out, never the record refused. */
+/** A text from a device. Characters that the database or canonical JSON cannot store are removed instead of refusing the record. */
 function textOf(raw: unknown, max: number): string | null {
   if (typeof raw !== 'string' && typeof raw !== 'number') return null
   const text = String(raw).toWellFormed().replaceAll('\0', '').trim().slice(0, max).toWellFormed()
@@ -63,7 +63,7 @@ function numberOf(raw: unknown, min: number, max: number): number | null {
   return typeof n === 'number' && n >= min && n <= max ? n : null
 }
 
-/** A person's id as gates hold it; anything else cannot name a person and is kept as a hint only. */
+/** Whether a text can be a person id. Other texts are stored only as a hint. */
 const isPersonId = (text: string) => /^[\w:.@-]{1,64}$/.test(text) && !hasControlCharacters(text)
 
 function clockOf(raw: unknown): number | null {
@@ -74,7 +74,7 @@ function clockOf(raw: unknown): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Source 1 as it happened, 2 sent later (A9). */
+/** Source 1: received as it happened; 2: sent later (A9). */
 export const sources = { live: '1', late: '2' } as const
 
 export function arrivalOf(record: GateRecord, gate: { sn: string; name: string }): Arrival {
@@ -114,7 +114,7 @@ export function arrivalOf(record: GateRecord, gate: { sn: string; name: string }
   }
 }
 
-/** What follows from when it was received. */
+/** The fields that depend on the time of receipt. */
 function receipt(e: { time: number; clockOffsetMs: number | null }, receivedAt: number) {
   const { late } = lateness({ time: e.time, receivedAt })
   return {
@@ -126,5 +126,5 @@ function receipt(e: { time: number; clockOffsetMs: number | null }, receivedAt: 
   }
 }
 
-/** A69: within a chain the receipt never falls, so a batch from a machine whose clock lags bears the time of the entry before it. */
+/** A69: receipt times never decrease within a chain; an earlier one (lagging clock) is replaced by that of the previous entry. */
 export const receivedNotBefore = (a: Arrival, at: number): Arrival => (a.receivedAt >= at ? a : { ...a, ...receipt(a, at) })

@@ -14,7 +14,7 @@ import { type Calendar, calendarOf, versionOn } from './engine/work-day.ts'
 import { findStays, findVersions, type Stay } from './facts-store.ts'
 import { type Arrival, arrivalOf, type GateRecord, receivedNotBefore } from './gate-record.ts'
 
-/** A passage to be shown on screens once it is committed. */
+/** A passage to push to screens after the commit. */
 export interface LivePass {
   projectCode: string
   message: z.infer<typeof liveGatePass.schema>
@@ -22,12 +22,12 @@ export interface LivePass {
 
 export interface Ingested {
   accepted: number
-  /** Stored before: answered as success. */
+  /** Number of records already stored; they are acknowledged as success. */
   duplicated: number
   passes: LivePass[]
 }
 
-/** An event as its row is written. */
+/** An event as a database row. */
 export interface EventRow {
   project_code: string
   id: string
@@ -65,8 +65,8 @@ export interface EventRow {
 }
 
 /**
- * Stores a batch of gate records: known again by their keys, chained, and their days queued, all in the caller's transaction.
- * Projects are taken in order of their codes, so that two batches never wait for each other in a ring.
+ * Stores a batch of gate records in the caller's transaction: removes duplicates by key, appends to the ledger and queues the days.
+ * Projects are processed in order of their codes, so that two batches cannot deadlock.
  */
 export async function ingestGateRecords(db: Db, batch: readonly GateRecord[], now: number): Promise<Ingested> {
   const gates = await findGateNames(db, batch)
@@ -93,7 +93,7 @@ async function ingestProject(db: Db, projectCode: string, arrivals: readonly Arr
   const first = firstOfEachKey(arrivals)
   const stays = await findStays(db, projectCode, [...new Set([...first.values()].flatMap((a) => a.workerId ?? []))])
   const versions = await findVersions(db, projectCode)
-  // From here on nobody else stores for this project: what is not known now is new.
+  // After this lock no other process stores for the project, so unknown keys are new.
   const chain = await lockChain(db, projectCode)
   const { rows: known } = await sql<{ dedupKey: string }>`
     select dedup_key from attendance_event where project_code = ${projectCode} and dedup_key = any (${[...first.keys()]})`.execute(db)
@@ -139,12 +139,12 @@ async function ingestProject(db: Db, projectCode: string, arrivals: readonly Arr
   }
 }
 
-/** A3: the copy received first stays. */
+/** A3: keeps the first received copy. */
 function firstOfEachKey(arrivals: readonly Arrival[]): Map<string, Arrival> {
   const first = new Map<string, Arrival>()
   for (const arrival of arrivals) {
-    const held = first.get(arrival.dedupKey)
-    if (!held || arrival.receivedAt < held.receivedAt) first.set(arrival.dedupKey, arrival)
+    const existing = first.get(arrival.dedupKey)
+    if (!existing || arrival.receivedAt < existing.receivedAt) first.set(arrival.dedupKey, arrival)
   }
   return first
 }
@@ -160,7 +160,7 @@ async function countRepeats(db: Db, projectCode: string, arrivals: readonly Arri
 
 export interface EventPlace {
   workDay: string
-  /** The stay that held the person then; none for strangers and people who are not in place. */
+  /** The person's stay at that time; undefined for strangers and people not in place. */
   stay: Stay | undefined
   flags: string[]
 }
@@ -175,8 +175,8 @@ export function placeOf(arrival: Arrival, calendar: Calendar, versions: Paramete
     ...(arrival.workerId !== null && !stay ? [outOfPlace(calendar.stays, workDay)] : []),
     ...(isSuspicious(arrival.score, setting.faceThreshold) && !arrival.refused ? ['suspicious'] : []),
   ]
-  const held = stay ? rowAt(stay, arrival.time) : calendar.stays.at(-1)?.rows.at(-1)
-  return { workDay, stay: held as Stay | undefined, flags }
+  const current = stay ? rowAt(stay, arrival.time) : calendar.stays.at(-1)?.rows.at(-1)
+  return { workDay, stay: current as Stay | undefined, flags }
 }
 
 export const recordOf = (a: Arrival, at: { seq: number; receivedAt: number; workerSeq: number | null }) =>
@@ -239,7 +239,7 @@ export function eventRow(a: Arrival, id: string, place: EventPlace, entry: { seq
   }
 }
 
-/** A48. Events that count nowhere change no day; a first event begins the keeping of days for the whole site. */
+/** A48. Events that do not count change no day. The first event starts the keeping of days for the whole site. */
 async function markAffected(
   db: Db,
   chain: { projectCode: string; daysFrom: string | null },
@@ -264,7 +264,7 @@ async function markAffected(
   await markEverybody(db, chain.projectCode, { from: daysFrom, to: daysFrom })
 }
 
-/** Screens show what happens now: a late record is no news, one that waits to be checked no passage. */
+/** Only current passages are pushed: not late records, and not quarantined ones. */
 function livePass(arrival: Arrival, id: string, place: EventPlace): LivePass[] {
   if (arrival.late || arrival.quarantine !== null) return []
   return [

@@ -13,13 +13,13 @@ import { fixFindings } from './fix-chain.ts'
 import { rootOf } from './roots.ts'
 import type { VerifyOutcome, VerifyWork } from './verify-thread.ts'
 
-/** Entries handed to the thread at a time: a few milliseconds of this one's time. */
+/** Entries passed to the worker thread at a time; each slice blocks this thread for a few milliseconds. */
 const slice = 5_000
-/** Two million entries; the ledgers of the largest sites hold half of it. */
+/** Enough for two million entries; the largest sites have half of that. */
 const timeLimitMs = 120_000
 const tooLong = '校验时间过长，请缩短日期范围'
 
-/** The same for a row without anything in it that JSON writes with a backslash, a third of the time. */
+/** The same for a row without characters that JSON escapes; takes a third of the time. */
 const quoted = (column: string) => sql`coalesce('"' || ${sql.ref(`e.${column}`)} || '"', 'null')`
 const plainEntry = sql`'{"attendType":' || ${quoted('attend_type')} || ',"channel":' || ${quoted('channel')}
   || ',"clockOffsetMs":' || coalesce(e.clock_offset_ms::text, 'null') || ',"direction":' || ${quoted('direction')}
@@ -30,7 +30,7 @@ const plainEntry = sql`'{"attendType":' || ${quoted('attend_type')} || ',"channe
   || ',"seq":' || e.seq || ',"source":' || ${quoted('source')} || ',"terminalCode":' || ${quoted('terminal_code')}
   || ',"time":' || (extract(epoch from e.time) * 1000)::bigint || ',"v":1,"workerId":' || ${quoted('worker_id')}
   || ',"workerSeq":' || coalesce(l.worker_seq::text, 'null') || '}'`
-/** An event's canonical entry as its row gives it, written by the database: comparing a million rows here would cost twice the time. */
+/** An event's canonical entry rebuilt from its row by the database; comparing a million rows in Node would take twice as long. */
 const rebuiltEntry = sql`'{"attendType":' || to_json(e.attend_type) || ',"channel":' || coalesce(to_json(e.channel)::text, 'null')
   || ',"clockOffsetMs":' || coalesce(e.clock_offset_ms::text, 'null') || ',"direction":' || coalesce(to_json(e.direction)::text, 'null')
   || ',"kind":"event","live":' || coalesce(to_json(e.live)::text, 'null') || ',"pass":' || coalesce(to_json(e.pass)::text, 'null')
@@ -50,14 +50,14 @@ export interface VerifyResult {
   findings: Finding[]
 }
 
-/** A75: recomputes the chain of a period, its roots, the delivered copies the caller keeps, and each record row against its entry. */
+/** A75: verifies the chain of a period, its roots, the copies delivered to the caller's group, and each record row against its entry. */
 export async function verifyStored(
   db: Db,
   projectCode: string,
   from: string | undefined,
   to: string | undefined,
   withRows: boolean,
-  asked: { group: string; gone?: AbortSignal } = { group: '' },
+  request: { group: string; gone?: AbortSignal } = { group: '' },
 ): Promise<VerifyResult> {
   const rootRows = await db
     .selectFrom('attendanceRoot')
@@ -76,8 +76,8 @@ export async function verifyStored(
     before: before ? rootHash(before) : null,
   }
   const verified = await offThread.run<VerifyOutcome>(new URL('./verify-thread.ts', import.meta.url), work, {
-    group: asked.group,
-    signal: asked.gone,
+    group: request.group,
+    signal: request.gone,
     timeLimitMs,
     tooLong,
     pieces: entriesOf(db, projectCode, startSeq, to, withRows),
@@ -90,7 +90,7 @@ export async function verifyStored(
   const copies = await db.selectFrom('attendanceRootCopy').select(['date', 'hash']).where('projectCode', '=', projectCode).execute()
   const wanted = copies.filter((c) => (!from || c.date >= from) && (!to || c.date <= to))
   findings.push(...compareRoots(projectCode, all, wanted))
-  // Entries may have been cut off behind the last root: the chain's head tells how many there were.
+  // Detects entries cut off after the last root: the head of the chain contains their number.
   const head = to
     ? undefined
     : await db.selectFrom('attendanceChain').select(['seq', 'hash']).where('projectCode', '=', projectCode).executeTakeFirst()
@@ -107,8 +107,8 @@ export async function verifyStored(
 }
 
 /**
- * The entries behind a place of the chain, each slice as one text (`Piece` of the thread): plainly where all rows are as they should be
- * outwardly, otherwise as JSON that says of each what it is.
+ * The entries after a position of the chain, each slice as one text (`Piece` of the thread). Slices whose rows all match are plain
+ * lines, others are JSON with the state of each entry.
  */
 async function* entriesOf(
   db: Db,
@@ -123,7 +123,7 @@ async function* entriesOf(
         when position('\\' in l.entry) = 0 then l.entry = ${plainEntry} else l.entry = ${rebuiltEntry} end`
     : sql`null::boolean`
   for (let last = startSeq; ; ) {
-    // Cut first, joined then: joined as a whole, every entry of the chain was written out anew for every slice of it.
+    // Limits the slice before joining. Otherwise PostgreSQL built every entry of the chain again for each slice.
     const compared = sql`(select l.seq, l.entry, l.hash, l.event_id, ${same} as same
         from (select * from attendance_ledger
           where project_code = ${projectCode} and seq > ${last} ${until ? sql`and received_at < ${until}` : sql``} order by seq limit ${slice}) l
@@ -145,7 +145,7 @@ async function* entriesOf(
 }
 
 export async function verifyAnswer(ctx: Context, projectCode: string, from: string | undefined, to: string | undefined) {
-  // Whoever sees only their own people cannot compare the others' rows.
+  // Users who see only their own people cannot compare other people's rows.
   const limited = ctx.scope.limited.includes(projectCode)
   const result = await verifyStored(ctx.db, projectCode, from, to, !limited, { group: ctx.group.id, gone: ctx.gone })
   const ok = result.findings.length === 0
@@ -176,7 +176,7 @@ export async function verifyAnswer(ctx: Context, projectCode: string, from: stri
 }
 const thousands = (n: number) => n.toLocaleString('en-US')
 
-/** A77: one person's entries with their paths to the daily roots. Shows nothing of others but hashes. */
+/** A77: one person's entries with their paths to the daily roots. Reveals only hashes of others. */
 export async function proofOf(
   ctx: Pick<Context, 'db'>,
   projectCode: string,

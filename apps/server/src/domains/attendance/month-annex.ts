@@ -53,8 +53,8 @@ interface DayFix {
 export type AnnexLine = MarkedDay & { fixes: readonly DayFix[] }
 
 /**
- * What lies behind a month's sheet: each day with a mark that somebody may ask about, with its passages, and who put right what, when and
- * why. Refused above `mostAnnexRows` days.
+ * The details behind a month's sheet: each marked day with its passages, and the corrections with author, time and reason. Throws above
+ * `mostAnnexRows` days.
  */
 export async function findAnnex(ctx: SheetContext, query: Query & { month: string }, projects: readonly string[] | undefined) {
   const dates = datesOfMonth(query.month)
@@ -84,7 +84,7 @@ export async function findAnnex(ctx: SheetContext, query: Query & { month: strin
   return rows.map((row): AnnexLine => ({ ...row, fixes: fixes(row) }))
 }
 
-/** The corrections in force of a month, by the day they speak of. */
+/** The corrections in force in a month, by the day concerned. */
 async function fixesOf({ db }: SheetContext, first: string, last: string, projects: readonly string[] | undefined) {
   const { rows } = await sql<DayFix>`
     select x.id, x.project_code, x.worker_id, x.kind, x.value, x.work_day, x.reason, x.requested_name, x.requested_at, x.approved_name, x.approved_at
@@ -92,7 +92,7 @@ async function fixesOf({ db }: SheetContext, first: string, last: string, projec
     where ${allOf(...inProjects('x.projectCode', projects))} and x.state = ${fixStates.passed} and x.approved_at is not null
       and (x.kind = 'revoke' or x.work_day between ${first}::date and ${last}::date
         or ((x.value ->> 'fromDay')::date <= ${last}::date and (x.value ->> 'toDay')::date >= ${first}::date))`.execute(db)
-  const standing = inForce(
+  const current = inForce(
     rows.map((row) => ({
       ...row,
       target: row.value.target ?? null,
@@ -101,8 +101,8 @@ async function fixesOf({ db }: SheetContext, first: string, last: string, projec
       row,
     })),
   ).flatMap(({ row }) => (row.kind === 'revoke' ? [] : row))
-  // A stop day is of everybody on the site.
-  const byPerson = Map.groupBy(standing, (fix) => `${fix.projectCode}|${fix.workerId ?? ''}`)
+  // A stop day applies to everyone on the site.
+  const byPerson = Map.groupBy(current, (fix) => `${fix.projectCode}|${fix.workerId ?? ''}`)
   return ({ projectCode, workerId, workDay }: MarkedDay) =>
     [...(byPerson.get(`${projectCode}|${workerId}`) ?? []), ...(byPerson.get(`${projectCode}|`) ?? [])].filter((fix) =>
       speaksOf(fix, workDay),
@@ -121,7 +121,7 @@ const contentOf = ({ kind, value }: DayFix): string =>
     toDay: value.toDay ?? null,
   })}`.trim()
 
-/** Of a day with several corrections, one after another in their order. */
+/** Joins the texts of a day's corrections in their order. */
 const ofFixes = (say: (fix: DayFix) => string | null) => (line: AnnexLine) => line.fixes.map((fix) => say(fix) ?? '—').join('；')
 const marked = (results: readonly DayResult[]) => results.filter((one) => one !== normal)
 const normal = 1

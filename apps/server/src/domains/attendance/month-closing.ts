@@ -13,12 +13,12 @@ import { isWaitingFix } from './fix-rows.ts'
 import { findSheet, type SheetContext } from './months.ts'
 import type { ClosedRow } from './tables.ts'
 
-type Asking = NonNullable<(typeof actOnMonth)['types']>['parsed']
-type Wanted = Asking['body']
-/** A sheet is read in pages of this many rows. */
+type ActInput = NonNullable<(typeof actOnMonth)['types']>['parsed']
+type Wanted = ActInput['body']
+/** Number of rows read at a time. */
 const slice = 1_000
 
-/** The sheet as it stands now, in the order it is printed in. */
+/** The current sheet, in print order. */
 export async function sheetOf(ctx: SheetContext, projectCode: string, month: string): Promise<ClosedRow[]> {
   const all: ClosedRow[] = []
   for (let page = 1; ; page++) {
@@ -39,7 +39,7 @@ export async function sheetOf(ctx: SheetContext, projectCode: string, month: str
   }
 }
 
-/** A46: the hash of a version: of days and hours by person and unit, names aside; hours in tenths. */
+/** A46: hash of a version, from days and hours by person and unit, without names; hours in tenths. */
 export function sheetHash(projectCode: string, month: string, version: number, sheet: readonly ClosedRow[]): string {
   const lines = [...sheet]
     .map(
@@ -136,7 +136,7 @@ async function teamsOf(ctx: Context, projectCode: string, month: string, sheet: 
   const leaders = await leadersOf(ctx.db, projectCode)
   return [...Map.groupBy(sheet, (r) => r.teamSysNo)].flatMap(([teamSysNo, rows]) => {
     if (teamSysNo === null) return []
-    const held = byTeam.get(teamSysNo)
+    const existing = byTeam.get(teamSysNo)
     const [attendDays, workHours] = [sum(rows, 'attendDays'), sum(rows, 'workHours')]
     return {
       teamSysNo,
@@ -146,15 +146,15 @@ async function teamsOf(ctx: Context, projectCode: string, month: string, sheet: 
       attendDays,
       workHours,
       leaderName: leaders.get(teamSysNo) ?? null,
-      confirmedName: held?.confirmedName ?? null,
-      confirmedFor: held?.leaderName ?? null,
-      confirmedAt: held ? formatInstant(held.confirmedAt) : null,
-      changed: held !== undefined && (held.attendDays !== attendDays || Number(held.workHours) !== workHours),
+      confirmedName: existing?.confirmedName ?? null,
+      confirmedFor: existing?.leaderName ?? null,
+      confirmedAt: existing ? formatInstant(existing.confirmedAt) : null,
+      changed: existing !== undefined && (existing.attendDays !== attendDays || Number(existing.workHours) !== workHours),
     }
   })
 }
 
-/** Leaders of the project's teams, by the team's number. */
+/** Leaders of the project's teams, by team number. */
 export async function leadersOf(db: Db, projectCode: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ teamSysNo: string; name: string }>`
     select team_sys_no::text as team_sys_no, team_leader_name as name from team where project_code = ${projectCode} and team_leader_name is not null`.execute(
@@ -163,7 +163,7 @@ export async function leadersOf(db: Db, projectCode: string): Promise<Map<string
   return new Map(rows.map((row) => [row.teamSysNo, row.name]))
 }
 
-/** A46: who has other figures now than when the month was closed; by person, whatever unit they stand under. */
+/** A46: people whose figures have changed since the month was closed; by person, whatever their unit. */
 export function differencesOf(closed: readonly ClosedRow[], now: readonly ClosedRow[]): MonthState['differences'] {
   const before = Map.groupBy(closed, (r) => r.workerId)
   const after = Map.groupBy(now, (r) => r.workerId)
@@ -187,7 +187,7 @@ export function differencesOf(closed: readonly ClosedRow[], now: readonly Closed
 
 const monthLock = 47_110_824
 
-export async function turnMonth(ctx: Context, { query, body }: Asking): Promise<MonthState> {
+export async function turnMonth(ctx: Context, { query, body }: ActInput): Promise<MonthState> {
   const projectCode = oneProject(ctx, query.projectCode)
   await sql`select pg_advisory_xact_lock(${monthLock}, hashtext(${`${projectCode}|${body.month}`}))`.execute(ctx.db)
   const state = await monthOf(ctx, projectCode, body.month)
@@ -233,7 +233,7 @@ async function close(ctx: Context, state: MonthState): Promise<void> {
   ctx.note(`${month} 考勤封账，第 ${version} 版`, id)
 }
 
-/** The sheet as it stands becomes a version. */
+/** Stores the current sheet as a version. */
 export async function writeVersion(
   ctx: SheetContext,
   v: { projectCode: string; month: string; version: number; by: { id: string; name: string }; at: Date; id: string },
@@ -284,7 +284,7 @@ async function speaksForCompany(ctx: Context, projectCode: string): Promise<bool
   return (rows[0]?.n ?? 0) > 0
 }
 
-/** What wages of a month stand on: the rows of the closed version, with its number and hash. Undefined while the month is open. */
+/** The basis of a month's wages: the rows of the closed version, with its number and hash. Undefined while the month is open. */
 export async function closedMonth(
   db: Db,
   projectCode: string,

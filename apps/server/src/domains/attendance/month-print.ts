@@ -13,14 +13,14 @@ import { findSheet } from './months.ts'
 import { markOf } from './sheet-marks.ts'
 
 type Query = NonNullable<(typeof listMonthly)['types']>['parsed']['query']
-/** Rows on paper at most: fifty teams; more is printed team by team. */
+/** Maximum number of printed rows: fifty teams. Larger sheets are printed by team. */
 const mostRows = 3_000
 const hashShown = 8
 const legend =
   '√ 正常　迟 迟到　早 早退　缺 缺卡　× 缺勤　假 请假　加 加班　夜 夜班　停 停工　暂 暂停作业　— 不在场　空格 尚无考勤数据　补 离线补传　改 经审批更正'
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const
 
-/** The month's sheet on A3 or A4 across: a team begins a page, with its sums and a place to sign; black and white reads the same. */
+/** The month's sheet on A3 or A4 landscape: each team starts a page, with sums and space for a signature; readable in black and white. */
 export function registerMonthPrint(): void {
   registerPrint({ feature: 'attendanceMonthly', title: '月考勤表', query: listMonthly.schemas.query as z.ZodType<Query>, draw })
 }
@@ -42,7 +42,7 @@ async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
     landscape: true,
     foot: `${version}　打印 ${formatInstant(ctx.clock.now())}　${ctx.user.name}`,
   })
-  // Whoever holds the paper finds the version it was printed from.
+  // The QR code identifies the version from which the sheet was printed.
   if (closed) pdf.qr(`${projectCode}|${month}|${closed.version}|${closed.hash}`, pdf.left + pdf.width - qrSize, qrTop, qrSize)
   pdf.small(legend)
   const dates = datesOfMonth(month)
@@ -62,14 +62,14 @@ async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
 const qrSize = 40
 const qrTop = 24
 
-/** A line as it is printed: its marks, or of the sums how many came. */
+/** A printed line: a person's marks, or the daily counts of a sum. */
 interface Printed extends Pick<MonthlyRow, 'name' | 'workTypeName' | Sum> {
   texts: readonly string[]
 }
 const sums = ['attendDays', 'workHours', 'late', 'early', 'missing', 'absent', 'leave'] as const
 type Sum = (typeof sums)[number]
 
-/** Shares of the width: on A4 across a day has room for one character. */
+/** Column widths as shares; on A4 landscape a day has room for one character. */
 export function sheetColumns(dates: readonly string[], today: string): PdfColumn<Printed>[] {
   const number = (title: string, width: number, value: (r: Printed) => string | number): PdfColumn<Printed> => ({
     title,
@@ -103,7 +103,7 @@ export const lineOf =
   (dates: readonly string[]) =>
   (r: MonthlyRow): Printed => ({ ...r, texts: r.cells.map((cell, i) => (isUnkept(cell, dates[i] ?? '', r.keptFrom) ? '' : markOf(cell))) })
 
-/** The foot of a team: how many came on each day, and the sums of its columns. */
+/** The last line of a team: the number of people on each day, and the column sums. */
 function sumOf(team: readonly MonthlyRow[]): Printed {
   const came = (day: number) => team.filter((r) => decodeCell(r.cells[day] ?? '')?.attended).length
   const totals = Object.fromEntries(sums.map((key) => [key, Math.round(team.reduce((n, r) => n + r[key], 0) * 10) / 10])) as Record<

@@ -1,11 +1,13 @@
 import type { DayPart, DayResult } from '@zhugong/contract/attendance/facts'
 import type * as contract from '@zhugong/contract/attendance/months'
+import { monthlyRow } from '@zhugong/contract/attendance/months'
 import { encodeCell } from '@zhugong/contract/attendance/sheet'
 import { isRestDate } from '@zhugong/contract/kit/rest-days'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { allOf, anyOf, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { ListContext } from '../exports/registry.ts'
 import { runningDay, tradeName, withResults } from './day-list.ts'
 import { datesOfMonth, sumHours, totalsOf } from './engine/month.ts'
@@ -14,7 +16,7 @@ import { findVersions } from './facts-store.ts'
 
 type MonthlyQuery = NonNullable<(typeof contract.listMonthly)['types']>['parsed']['query']
 
-/** A person under one unit: whoever changed team or company in the month stands under each (A53). */
+/** A person under one unit; a person who changed team or company in the month has one line for each (A53). */
 interface SheetKey {
   projectCode: string
   workerId: string
@@ -47,7 +49,7 @@ interface SheetDay {
   settled: boolean
 }
 
-/** The lines of a sheet. How many there will be cannot be guessed, so they are made one step after another. */
+/** The lines of a sheet. Split into materialized steps, because the planner cannot estimate their number. */
 const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readonly string[] | undefined) => {
   const dates = datesOfMonth(month)
   const days = allOf(...inProjects('d.projectCode', projects), ...withResults(query.results))
@@ -57,9 +59,9 @@ const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readon
     ...contains('k.name', query.name),
     ...anyOf('k.workRole', query.workRole),
   )
-  // Names are looked up once a line, not once a day: a large site has fifty thousand days a month. Lines are materialized and stays fetched
-  // by their key: where the days have statistics and the stays none yet, the days were grouped anew for each stay of a district otherwise
-  // (800 lines of four sites: 75.8 s against 0.16 s).
+  // Names are looked up per line, not per day: a large site has fifty thousand days a month. Lines are materialized and stays fetched
+  // by key. Without that, if only the days have planner statistics, the days are grouped again for each stay of a district. (800 lines
+  // of four sites: 75.8 s instead of 0.16 s.)
   return sql`
     with unit as materialized (
       select d.project_code, d.worker_id, coalesce(u.part ->> 'corpCode', d.corp_code) as corp_code, case when u.part is null then d.team_id end as team_id,
@@ -79,10 +81,10 @@ const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readon
     where ${where}`
 }
 
-/** What a sheet is read with. */
+/** The context needed to read a sheet. */
 export type SheetContext = Pick<ListContext, 'clock'> & { db: Db }
 
-/** A page of the sheet, and of how many rows: counted in the same walk over the month's days, unless the page lies behind the last. */
+/** A page of the sheet and the total number of rows. Both come from one query, unless the page is past the end. */
 export async function findSheet(ctx: SheetContext, query: MonthlyQuery, projects: readonly string[] | undefined) {
   const month = query.month ?? (await runningDay(ctx, query.projectCode)).slice(0, 7)
   const { limit, offset } = pageSlice(query)
@@ -105,7 +107,7 @@ async function countKeys(db: Db, keys: ReturnType<typeof sheetKeys>): Promise<nu
   return rows[0]?.n ?? 0
 }
 
-/** People whose days are read and laid out at a stretch: some ten milliseconds of the thread that answers everybody. */
+/** People whose days are read and formatted at a time; blocks the main thread for some ten milliseconds. */
 const filledAtOnce = 100
 
 async function fillRows(ctx: SheetContext, month: string, keys: readonly SheetKey[]): Promise<contract.MonthlyRow[]> {
@@ -130,25 +132,14 @@ const minute = (at: Date | null) => (at ? formatInstant(at).slice(11, 16).replac
 
 function toSheetRow(key: SheetKey, month: string, dates: readonly string[], days: readonly SheetDay[]): contract.MonthlyRow {
   const isOwn = (u: { corpCode: string; teamSysNo: string | null }) => u.corpCode === key.corpCode && u.teamSysNo === key.teamSysNo
-  // A day is judged once, under the unit that bears it; time of it stands under whoever had it.
+  // The day's results belong to one unit; its hours are listed under each unit in which they were worked.
   const own = days.filter(isOwn)
   const parts = days.flatMap((d) => d.parts.filter(isOwn))
   const byDate = new Map(days.map((d) => [d.workDay, d]))
-  return {
+  return rowOf(monthlyRow, key, {
     id: `${key.projectCode}.${key.workerId}.${key.corpCode}.${key.teamSysNo ?? ''}`,
-    projectCode: key.projectCode,
-    projectName: key.projectName,
-    workerId: key.workerId,
-    name: key.name,
-    corpCode: key.corpCode,
-    corpName: key.corpName,
-    teamSysNo: key.teamSysNo,
-    teamName: key.teamName,
-    workRole: key.workRole,
-    workType: key.workType,
     workTypeName: tradeName(key),
     month,
-    keptFrom: key.keptFrom,
     cells: dates.map((date) => {
       const d = byDate.get(date)
       if (!d) return ''
@@ -165,13 +156,13 @@ function toSheetRow(key: SheetKey, month: string, dates: readonly string[], days
       })
     }),
     ...totalsOf(own),
-    // Time of a day stands under whoever had it, the judgement under the unit that bears the day.
+    // Hours are listed under the unit in which they were worked, results under the unit of the day.
     attendDays: parts.reduce((n, p) => n + p.attendDay, 0),
     workHours: sumHours(parts.map((p) => p.workHours)),
-  }
+  })
 }
 
-/** What stands under and above the sheet, of all rows and not of the page. */
+/** Head and foot of the sheet, over all rows, not only the page. */
 export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects: readonly string[] | undefined) {
   const today = await runningDay(ctx, query.projectCode)
   const month = query.month ?? today.slice(0, 7)
@@ -185,7 +176,7 @@ export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects:
     ...contains('pw.workerName', query.name),
     ...anyOf('pw.workRole', query.workRole),
   )
-  // A month of a large site is fifty thousand days: stays and teams are joined for those alone who ask by them, or see some people only.
+  // A month of a large site has fifty thousand days, so stays and teams are joined only if a filter or the scope needs them.
   const byStay = Boolean(query.name || query.workRole?.length || ctx.scope.limited.length > 0)
   const from = sql`attendance_day d ${byStay ? sql`join project_worker pw on pw.id = d.stay_id and ${allOf(...inProjects('pw.projectCode', projects))}` : sql``}
     ${query.teamSysNo ? sql`join team t on t.id = d.team_id` : sql``}`

@@ -9,7 +9,7 @@ import { findInside, runningDay } from './day-list.ts'
 
 type Query = NonNullable<(typeof inPlaceStats.queryperson)['types']>['parsed']['query']
 
-/** Whoever is inside at this moment, team by team, with a box to tick: what a rescue party takes along. */
+/** Printed list of everyone inside now, by team, with check boxes; for rescue teams. */
 export function registerMusterPrint(): void {
   registerPrint({
     feature: 'attendanceMuster',

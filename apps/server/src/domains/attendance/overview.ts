@@ -45,9 +45,12 @@ interface Passage {
   attendType: string
   late: boolean
 }
-type Asking = Pick<Context, 'db' | 'scope'>
+type ReadContext = Pick<Context, 'db' | 'scope'>
 
-/** Who is on the books now, and who was expected and came today: the day keeps its own rows, whoever has left since. */
+/**
+ * People on the books now, and people expected and arrived today. The latter come from the day's rows, including people who have left
+ * since.
+ */
 const unitsSql = (now: number, date: string, projects: readonly string[] | undefined) => sql`
   select q.corp_code as "corpCode", max(c.corp_name) as "corpName", q.manager, sum(q.in_place)::int as "inPlace", sum(q.on_duty)::int as "onDuty",
     sum(q.attended)::int as attended, sum(q.expected)::int as expected, sum(q.arrived)::int as arrived
@@ -72,8 +75,8 @@ const passagesSql = (projects: readonly string[] | undefined) => sql`
     order by e.time desc, e.id desc limit 20) e
     left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id order by e.time desc, e.id desc`
 
-/** Everything of the overview in one step to the database: it is asked for every few seconds on many screens. */
-async function findOverview(ctx: Asking, now: number, date: string, projects: readonly string[] | undefined) {
+/** Reads the whole overview in one query, because many screens request it every few seconds. */
+async function findOverview(ctx: ReadContext, now: number, date: string, projects: readonly string[] | undefined) {
   const { rows } = await sql<{
     units: Unit[] | null
     passages: Passage[] | null
@@ -90,7 +93,7 @@ async function findOverview(ctx: Asking, now: number, date: string, projects: re
   return { units: units ?? [], passages: passages ?? [], total, online, waiting }
 }
 
-/** A58-A61: who is here now. */
+/** A58-A61: the people present now. */
 export async function overviewOf(ctx: Context, projectCode: string | undefined, projects: readonly string[] | undefined) {
   const now = ctx.clock.now()
   const date = await runningDay(ctx, projectCode)

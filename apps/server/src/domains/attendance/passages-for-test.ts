@@ -2,7 +2,7 @@ import type { City } from '@zhugong/simulator/city-types'
 import { attendanceRecord, dayEvents, type GateEvent } from '@zhugong/simulator/shifts'
 import type { GateRecord } from './gate-record.ts'
 
-/** A passage of the invented city as its gate's listener hands it in. */
+/** A passage of the simulated city, as its gate's listener passes it on. */
 export function gateRecord(city: City, event: GateEvent, receivedAt = event.time + event.delaySeconds * 1000 + 2_000): GateRecord {
   const device = city.devices.find((d) => d.deviceSn === event.deviceSn)
   if (!device) throw new Error(`no gate ${event.deviceSn}`)
@@ -25,7 +25,7 @@ export const passagesOf = (city: City, projectCode: string, days: readonly strin
     .map((event) => gateRecord(city, event))
     .sort((a, b) => a.receivedAt - b.receivedAt)
 
-/** A record made by hand. */
+/** A gate record with given fields. */
 export function passage(
   city: City,
   given: {

@@ -59,7 +59,7 @@ test('whoever is suspended is not due from that day on, is missing nowhere, and 
   expect(await pauses(stay.id)).toEqual([[at('06:00:00'), null]])
   expect(await day()).toEqual({ due: before.due - 1, expected: false, results: [12] })
   now = at('06:20:00')
-  // Resuming writes the same column, by whichever call.
+  // Every way of resuming work writes the same column.
   await sql`update project_worker set formal_status = '1', update_time = ${new Date(now)} where id = ${stay.id}`.execute(kysely)
   expect(await pauses(stay.id)).toEqual([[at('06:00:00'), at('06:20:00')]])
   expect(await day()).toEqual(before)

@@ -137,7 +137,7 @@ export async function personalPage(ctx: ListContext, query: PersonalQuery, proje
   }
 }
 
-/** A54-A56 where the person holds a key post. */
+/** A54-A56, if the person holds a key post. */
 async function keyPostOf(
   ctx: ListContext,
   stay: { projectCode: string; post: string | null } | undefined,

@@ -11,11 +11,11 @@ import { proofOf } from './ledger-views.ts'
 import { personalPage } from './personal.ts'
 
 type Query = NonNullable<(typeof ledgerProof)['types']>['parsed']['query']
-/** A year of days, each with up to a dozen passages, is some thirty pages; nobody prints more. */
+/** Maximum number of days; a year with up to a dozen passages a day takes some thirty pages. */
 const mostDays = 400
 const hashShown = 16
 
-/** A77 on paper: one person's days, the passages behind them with number and hash, and how anybody checks them. */
+/** A77 as PDF: one person's days, the passages with number and hash, and instructions for checking them. */
 export function registerProofPrint(): void {
   registerPrint({ feature: 'attendanceProof', title: '考勤证明', query: ledgerProof.schemas.query as z.ZodType<Query>, draw })
 }

@@ -10,15 +10,18 @@ export { markStateChanged, markStayChanged } from './dirty.ts'
 export { type Due, dueColumns, hasArrived, hasCome, isDue, sumDue } from './due.ts'
 export { registerFixKind } from './fix-flow.ts'
 export type { GateRecord } from './gate-record.ts'
-/** Wages of a month stand on it. @public */
+/** Basis for a month's wages. @public */
 export { closedMonth } from './month-closing.ts'
-export { type Presence, presenceByProject, presenceRate } from './presence.ts'
+export { keyPostPresence, type PostPresence, type Presence, presenceByProject, presenceRate } from './presence.ts'
 export { dropTemperatures } from './records.ts'
 export { forgetSetting } from './settings.ts'
 export { marksOf } from './sheet-marks.ts'
 export { type KeyPostWarning, keyPostWarnings, type Thresholds, thresholdsOf } from './warnings.ts'
 
-/** The ingest's hook: stores a message's gate records in its transaction; after the commit shows them and has their days computed. */
+/**
+ * Hook for the ingest role: stores a message's gate records in its transaction. After the commit it pushes them and triggers the
+ * computation of their days.
+ */
 export function gateRecordHook(keeper: Pick<DayKeeper, 'poke'>, now: () => number = Date.now) {
   return async (
     tx: Tx,

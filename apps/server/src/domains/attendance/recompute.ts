@@ -6,12 +6,12 @@ import type { Facts } from './engine/day.ts'
 import { addDays, dateOf, datesFrom, startOf } from './engine/time.ts'
 import { findFacts } from './facts-store.ts'
 
-/** People whose days are replaced in one transaction: short enough that a gate's message never waits long for it. */
+/** People whose days are replaced in one transaction; small, so that gate messages do not wait long for the lock. */
 const peopleAtOnce = 200
 
 /**
- * Computes queued days anew until none waits or `limit` are done. Several processes may do so: a project's days are written by one at a
- * time, and read after its turn came, so that no day is overwritten by an older view of the facts. Answers how many days were replaced.
+ * Recomputes queued days until none is left or `limit` are done. Safe in several processes: a lock per project is taken before the
+ * facts are read, so no day is overwritten from an older state. Returns the number of replaced days.
  */
 export async function recomputeDirty(db: Db, clock: Clock, limit = 20_000): Promise<number> {
   let done = 0
@@ -26,10 +26,10 @@ export async function recomputeDirty(db: Db, clock: Clock, limit = 20_000): Prom
   return done
 }
 
-/** Any fixed number: with the project's hash it is the lock under which its days are written. */
+/** Class of the advisory lock for writing a project's days; the project's hash is the second key. */
 export const daysLock = 4_802
 
-/** Held to the end of the transaction. Messages do not take it: they only add to the queue. */
+/** Held until the end of the transaction. Gate messages do not take it, because they only add to the queue. */
 const lockDays = (tx: Tx, projectCode: string) => sql`select pg_advisory_xact_lock(${daysLock}, hashtext(${projectCode}))`.execute(tx)
 
 async function recomputeSome(tx: Tx, projectCode: string, now: number): Promise<number> {
@@ -46,7 +46,7 @@ async function recomputeSome(tx: Tx, projectCode: string, now: number): Promise<
   return rows.length
 }
 
-/** Computes the wanted days of some people from the stored facts and replaces their rows as a whole. */
+/** Computes the given days of some people from the stored facts and replaces their rows. */
 async function replaceDays(db: Db, projectCode: string, wanted: ReadonlyMap<string, ReadonlySet<string>>, now: number): Promise<void> {
   const all = [...wanted.values()].flatMap((days) => [...days])
   const range = { from: all.reduce((a, b) => (a < b ? a : b)), to: all.reduce((a, b) => (a > b ? a : b)) }
@@ -60,9 +60,9 @@ async function replaceDays(db: Db, projectCode: string, wanted: ReadonlyMap<stri
     const fact = facts.get(workerId)
     if (!fact) continue
     const computed = computeWanted(projectCode, fact, own)
-    // Before the keeping of days began nobody is absent: a day is there only where something was recorded.
+    // Before the project keeps days, nobody counts as absent: only days with records are stored.
     days.push(...computed.days.filter((d) => d.work_day >= daysFrom || d.record_count > 0))
-    // Facts that end before yesterday say nothing of who is inside now.
+    // Facts that end before yesterday cannot tell who is inside now.
     if (range.to >= reachesNow) presence.push(computed.presence)
   }
   const keys = [...wanted].flatMap(([workerId, own]) => [...own].map((day) => [workerId, day] as const))
@@ -73,7 +73,7 @@ async function replaceDays(db: Db, projectCode: string, wanted: ReadonlyMap<stri
   await upsertPresence(db, presence)
 }
 
-/** Days of one person: all between the first and the last wanted are computed, the wanted ones kept. */
+/** The days of one person: computes the range from the first to the last and returns those requested. */
 function computeWanted(projectCode: string, facts: Facts, wanted: ReadonlySet<string>): { days: DayRow[]; presence: PresenceRow } {
   const sorted = [...wanted].sort()
   const { days, presence } = computePerson(projectCode, facts, sorted[0]!, sorted.at(-1)!)
@@ -97,13 +97,11 @@ async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Promise<voi
 
 export interface Rebuilt {
   days: number
-  /** Days that were stored otherwise, missing or too many: the queue had not been worked off, or somebody wrote by hand. */
+  /** Number of stored days that differed, were missing or were superfluous, because of a pending queue or a manual change. */
   different: number
 }
 
-/**
- * A49: every day of a project anew from its events. What is stored must be what comes out; the answer says how many days were not.
- */
+/** A49: recomputes every day of a project from its events. Returns how many stored days differed from the result. */
 export async function rebuildProject(tx: Tx, projectCode: string, now: number): Promise<Rebuilt> {
   await lockDays(tx, projectCode)
   await sql`delete from attendance_dirty where project_code = ${projectCode}`.execute(tx)
@@ -138,7 +136,7 @@ export async function rebuildProject(tx: Tx, projectCode: string, now: number): 
   return { days: after.size, different }
 }
 
-/** What each stored day says; when it is due next is no part of it. */
+/** Hash of each stored day, without its next due time. */
 async function fingerprints(db: Db, projectCode: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; hash: string }>`
     select worker_id || '|' || work_day as key, md5((to_jsonb(d) - 'due_at')::text) as hash
@@ -146,7 +144,7 @@ async function fingerprints(db: Db, projectCode: string): Promise<Map<string, st
   return new Map(rows.map((r) => [r.key, r.hash]))
 }
 
-/** Work days that have begun for everybody since the last look get their rows: who does not come has a day too. */
+/** Creates rows for work days that have begun since the last run, so that absent people have a row too. */
 export async function openDays(db: Db, clock: Clock): Promise<void> {
   const now = clock.now()
   const { rows } = await sql<{ projectCode: string; openedTo: string; cut: string }>`
@@ -170,7 +168,7 @@ export async function openDays(db: Db, clock: Clock): Promise<void> {
   }
 }
 
-/** Days that the passing of time changes now: they close, or an entry is given up. */
+/** Queues days that change by time: when they close, or when the search for an exit ends. */
 export async function queueDueDays(db: Db, clock: Clock): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into attendance_dirty (project_code, worker_id, work_day)

@@ -1,11 +1,13 @@
 import { keyPosts, quarantineReasons } from '@zhugong/contract/attendance/facts'
 import type * as contract from '@zhugong/contract/attendance/records'
+import { recordRow } from '@zhugong/contract/attendance/records'
 import type { Fence } from '@zhugong/contract/organisation/fence'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Row } from '#kit/db'
+import { metresOutside } from '#kit/fence'
 import {
   allOf,
   anyOf,
@@ -19,12 +21,12 @@ import {
   orderBy,
   pageSlice,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { ListContext } from '../exports/registry.ts'
 import { faceLink } from './day-list.ts'
-import { evaluate, type Standing, type Traced } from './engine/day.ts'
+import { type EventStatus, evaluate, type Traced } from './engine/day.ts'
 import { lateness } from './engine/intake.ts'
 import { findFacts } from './facts-store.ts'
-import { metresOutside } from './fence.ts'
 import { isWaiting } from './waiting.ts'
 
 export type RawRecord = Row<'attendanceEvent'> & {
@@ -33,17 +35,17 @@ export type RawRecord = Row<'attendanceEvent'> & {
   teamName: string | null
   projectName: string | null
   hash: string
-  /** The gate's picture, where it is a file of the same project: what a gate names is not believed. */
+  /** The gate's picture, if it is a file of the same project; file ids sent by gates are not trusted. */
   file: string | null
   fence: Fence | null
-  /** Somebody else signed in by phone on the same date from the very same spot. */
+  /** Another person signed in by phone on the same date at exactly the same position. */
   sameSpot: boolean
 }
 
 /** Dictionary attendanceSource. */
 export const sourceOfPhones = '3'
 
-/** Events with names and their place in the ledger. */
+/** Events with names and their ledger hash. */
 const eventsWithPeople = sql`
   select e.*, (select pw.worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1) as name,
     c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no, p.name as project_name, p.area_rule as fence, l.hash, f.id as file,
@@ -95,7 +97,7 @@ export async function countRecords(
   query: Partial<RecordQuery>,
   projects: readonly string[] | undefined,
 ): Promise<number> {
-  // Without a filter on names the count needs the events alone.
+  // Without a filter on names, counting reads only the events.
   const plain = !query.name && !query.teamSysNo
   const from = plain ? sql`attendance_event` : sql`(${eventsWithPeople})`
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${from} e where ${recordConditions(query, projects)}`.execute(
@@ -104,11 +106,11 @@ export async function countRecords(
   return rows[0]?.n ?? 0
 }
 
-/** What a gate measured is health data, for whoever may see it. */
+/** Permission for temperatures measured by gates, which are health data. */
 export const healthCode = 'personnel.health'
 
-/** What a record came to, in the words of the page. */
-export const standingWords: Record<Standing, string> = {
+/** Texts for the status of a record. */
+export const stateWords: Record<EventStatus, string> = {
   counted: '计入',
   stranger: '陌生人，不计',
   voided: '误刷，已作废',
@@ -136,54 +138,32 @@ const doubtsOf = (r: RawRecord): contract.SignInDoubt[] =>
 export function toRecord(ctx: Parameters<typeof faceLink>[0], r: RawRecord, trace?: Traced): contract.RecordRow {
   const standing = trace?.standing ?? null
   const text =
-    trace &&
-    (trace.standing !== 'counted' ? standingWords[trace.standing] : trace.repeat ? '60 秒内重复，并入同一次通行' : standingWords.counted)
-  return {
-    id: r.id,
-    projectCode: r.projectCode,
-    projectName: r.projectName,
-    workerId: r.workerId,
+    trace && (trace.standing !== 'counted' ? stateWords[trace.standing] : trace.repeat ? '60 秒内重复，并入同一次通行' : stateWords.counted)
+  return rowOf(recordRow, r, {
     name: r.name ?? (r.workerId ? '未登记人员' : '陌生人'),
-    corpName: r.corpName,
-    teamName: r.teamName,
     date: formatInstant(r.time),
     receivedAt: formatInstant(r.receivedAt),
     direction: r.direction ?? (trace?.inferred ? trace.direction : null),
     directionName: dictName('attendanceDirection', r.direction ?? trace?.direction ?? null),
-    attendType: r.attendType,
     attendTypeName: dictName('attendanceType', r.attendType),
-    channel: r.channel,
-    terminalCode: r.terminalCode,
     sim: r.score,
-    live: r.live,
-    pass: r.pass,
     temperature: ctx.codes.has(healthCode) ? r.temperature : null,
-    source: r.source,
     sourceName: dictName('attendanceSource', r.source),
-    late: r.late,
     lateData: lateness({ time: r.time.getTime(), receivedAt: r.receivedAt.getTime() }).lateData,
-    quarantine: r.quarantine,
     quarantineText: r.quarantine ? quarantineReasons[r.quarantine as keyof typeof quarantineReasons] : null,
-    flags: r.flags,
-    duplicated: r.duplicated,
-    lng: r.lng,
-    lat: r.lat,
-    outsideFence: r.outsideFence,
     fenceMetres: r.lng === null || r.lat === null ? null : metresOutside(r.fence, { lng: r.lng, lat: r.lat }),
     doubts: doubtsOf(r),
     hasPicture: r.picture !== null || r.pictureHash !== null,
     picture: faceLink(ctx, r.file),
-    seq: r.seq,
-    hash: r.hash,
     standing,
     standingText: text ?? null,
     countsOn: trace?.countsOn ?? null,
     inferred: trace?.inferred ?? false,
     repeat: trace?.repeat ?? false,
-  }
+  })
 }
 
-/** Records of some ids, with what each came to. */
+/** Records by id, with the status of each. */
 export async function recordsByIds(
   ctx: Parameters<typeof faceLink>[0] & Pick<Context, 'db'>,
   projectCode: string,
@@ -201,14 +181,14 @@ export async function recordsByIds(
   })
 }
 
-/** One person's day with the reckoning behind it. */
+/** Evaluates one person's day. */
 export async function evaluatePerson(ctx: Pick<Context, 'db' | 'clock'>, projectCode: string, workerId: string, date: string) {
   const { facts, site } = await findFacts(ctx.db, projectCode, { from: date, to: date }, ctx.clock.now(), [workerId])
   const own = facts.get(workerId)
   return own ? { facts: own, evaluation: evaluate(own), site } : undefined
 }
 
-/** The records of one calendar date in figures. */
+/** Counts of the records of one calendar date. */
 export async function recordFigures(
   ctx: ListContext,
   query: { source?: readonly string[] | undefined; date?: string | undefined },
@@ -252,7 +232,7 @@ export async function recordFigures(
   }
 }
 
-/** What gates measured of bodies before a moment is forgotten: it is no part of the ledger, nor of any day. */
+/** Deletes temperatures measured before a date. They are part of neither the ledger nor any day. */
 export async function dropTemperatures(db: Db, projectCode: string, before: Date): Promise<void> {
   await sql`
     update attendance_event set temperature = null where project_code = ${projectCode} and temperature is not null and time < ${before}`.execute(

@@ -7,7 +7,7 @@ import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { type Caller, openWorld, type World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
 
-/** A Sunday evening: the invented sites rest on Sundays. */
+/** A Sunday evening; the simulated sites rest on Sundays. */
 const now = Date.parse('2026-11-22T20:30:00+08:00')
 const sunday = '2026-11-22'
 const friday = '2026-11-20'

@@ -4,12 +4,12 @@ import { lockChain } from './chain.ts'
 import { canonical, dailyRoot, genesisHash, type Root, rootHash, rootRecord } from './engine/ledger.ts'
 import { addDays, dateOf, startOf } from './engine/time.ts'
 
-/** A stored root record, whose text is what was hashed. */
+/** Parses a stored root record, whose text was hashed. */
 export const rootOf = (record: string): Root => JSON.parse(record) as Root
 
 /**
- * A73: closes calendar dates up to and with `date`, for every project with a chain. A date closes once: the chain's clock is moved past
- * its end, so that a message still on its way gets the next date. Answers how many roots were made.
+ * A73: closes calendar dates up to and including `date`, for every project with a chain. A date closes once: the chain's receipt time
+ * is moved past its end, so that later messages get the next date. Returns the number of roots.
  */
 export async function closeRoots(db: Db, date: string, now: number): Promise<number> {
   const { rows } = await sql<{ projectCode: string }>`
@@ -60,14 +60,14 @@ async function closeProject(tx: Tx, projectCode: string, date: string, now: numb
   return made
 }
 
-/** The last entry under any root: dates without entries name none. */
+/** The last entry under any root; roots of dates without entries have none. */
 async function lastSeqOf(tx: Tx, projectCode: string): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`
     select max((record::jsonb ->> 'lastSeq')::bigint) as seq from attendance_root where project_code = ${projectCode}`.execute(tx)
   return rows[0]?.seq ?? 0
 }
 
-/** Stores a root and delivers it (A74): to the supervising authority's and the contractor's groups, who keep their copies. */
+/** Stores a root and delivers it to the groups of the authority and the general contractor, which keep copies (A74). */
 async function insertRoot(tx: Tx, root: Root, now: number): Promise<void> {
   const { projectCode, date } = root
   const hash = rootHash(root)

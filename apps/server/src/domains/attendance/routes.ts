@@ -13,15 +13,16 @@ import { type Context, oneProject, projectsFor } from '#kit/context'
 import { declared } from '#kit/declared-keys'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { workbook } from '../exports/public.ts'
 import { accountOf } from './day-account.ts'
 import { countsOf, dailyPage, runningDay } from './day-list.ts'
 import { thresholdOf } from './engine/key-post.ts'
 import { versionOn } from './engine/work-day.ts'
 import { dailyExport } from './export-lists.ts'
 import { findVersions } from './facts-store.ts'
-import { askFix } from './fix-asking.ts'
 import { decideFix } from './fix-deciding.ts'
 import { fixDetail } from './fix-detail.ts'
+import { askFix } from './fix-request.ts'
 import { fixPage } from './fix-rows.ts'
 import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
 import { monthOf, turnMonth } from './month-closing.ts'
@@ -33,15 +34,16 @@ import { countRecords, evaluatePerson, findRecords, recordFigures, toRecord } fr
 import { saveVersion, settingOf, tryOut } from './settings.ts'
 import { statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank } from './stats.ts'
 import { listOfType, totalsOfType } from './type-totals.ts'
-import { monthWorkbook, workbook } from './workbooks.ts'
+import { monthWorkbook } from './workbooks.ts'
 
-/** A year of one person takes a tenth of a second. */
+/** Time limit; a year of one person takes a tenth of a second. */
 const rehearsalMs = 10_000
 
 /** The projects of a query: the one it names, the one of the header, or the whole scope. */
-const projectsOf = (ctx: Context, asked: string | undefined) => projectsFor(ctx, asked && asked !== '*' ? asked : ctx.projectCode)
-const named = (ctx: Context, asked: string | undefined) =>
-  asked && asked !== '*' ? asked : ctx.projectCode === '*' ? undefined : ctx.projectCode
+const projectsOf = (ctx: Context, requested: string | undefined) =>
+  projectsFor(ctx, requested && requested !== '*' ? requested : ctx.projectCode)
+const named = (ctx: Context, requested: string | undefined) =>
+  requested && requested !== '*' ? requested : ctx.projectCode === '*' ? undefined : ctx.projectCode
 
 export function attendanceRoutes(serve: Serve) {
   serve(daysCalls.listDaily, async ({ query }, ctx) =>
@@ -101,10 +103,10 @@ const listRecords: HandlerOf<typeof recordsCalls.listRecords> = async ({ query }
 }
 
 const listMonthly: HandlerOf<typeof monthsCalls.listMonthly> = async ({ query }, ctx) => {
-  const asked = { ...query, projectCode: named(ctx, query.projectCode) }
+  const request = { ...query, projectCode: named(ctx, query.projectCode) }
   const projects = projectsOf(ctx, query.projectCode)
-  const { rows, total } = await findSheet(ctx, asked, projects)
-  return { list: rows, total, ...(await sheetSums(ctx, asked, projects)) }
+  const { rows, total } = await findSheet(ctx, request, projects)
+  return { list: rows, total, ...(await sheetSums(ctx, request, projects)) }
 }
 
 const saveSetting: HandlerOf<typeof settingCalls.saveSetting> = async ({ body }, ctx) => {
@@ -146,7 +148,7 @@ const ledgerProof: HandlerOf<typeof ledgerCalls.ledgerProof> = async ({ query },
   return declared(ledgerCalls.ledgerProof, { ...proof, days: days.list })
 }
 
-/** Where one person's day is asked for, each record also says what it came to. */
+/** For a query of one person's day, the status of each record. */
 async function tracesOf(
   ctx: Context,
   query: { workerId?: string | undefined; date?: { from?: string | undefined; to?: string | undefined } | undefined },

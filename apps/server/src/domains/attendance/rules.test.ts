@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /*
- * The rules of attendance are numbered A1 to A82, so that a test can name the one it holds. Here stands that each is held by one: a test
- * or a line of a test's table whose title begins with its number.
+ * The attendance rules are numbered A1 to A82. This test checks that each is tested: the title of a test, or of a line of a test's
+ * table, begins with its number.
  */
 const last = 82
 const domains = join(import.meta.dirname, '..')
 const tested = ['attendance', 'labour-alarms', 'prevention']
 
-/** Rules that nothing in the product does yet, and why; one that gets a test must leave this list. */
+/** Rules not implemented yet, with the reason. A rule that gets a test must be removed here. */
 const notBuilt: Readonly<Record<string, string>> = {}
 
 /** Rule numbers that the titles in a test file begin with: `A12 …`, `A38, A39 …`, `A54-A57 …`. */

@@ -16,40 +16,40 @@ import { findFacts, findVersions } from './facts-store.ts'
 export async function settingOf(ctx: Context, projectCode: string, version: string | undefined) {
   const versions = await findVersions(ctx.db, projectCode)
   const today = calendarOf(versions, []).workDayOf(ctx.clock.now())
-  const held = (version && versions.find((v) => v.version === version)) || versionOn(versions, today)
+  const existing = (version && versions.find((v) => v.version === version)) || versionOn(versions, today)
   const { rows } = await sql<{ version: string; effectiveFrom: string; reason: string | null; createTime: Date; createBy: string | null }>`
     select id as version, effective_from, reason, create_time, create_by from attendance_setting where project_code = ${projectCode}
     order by effective_from desc, id desc`.execute(ctx.db)
   return {
-    ...held.setting,
+    ...existing.setting,
     projectCode,
-    version: held.version,
-    effectiveFrom: held.effectiveFrom,
+    version: existing.version,
+    effectiveFrom: existing.effectiveFrom,
     earliest: (await firstOpenDay(ctx, projectCode)) ?? today,
     versions: rows.map((r) => ({ ...r, createTime: formatInstant(r.createTime) })),
     bodyCalendar: await bodyCalendar(ctx, projectCode),
   }
 }
 
-/** The working calendar of those above the site, to be taken over by whoever keeps its attendance: days are never recounted by somebody else's hand. */
+/** The working calendar of the groups above the site. A user of the site may adopt it; it never changes days by itself. */
 async function bodyCalendar(ctx: Pick<Context, 'system'>, projectCode: string) {
   const { rows } = await sql<{ id: string }>`select id from tenant where type = 3 and code = ${projectCode}`.execute(ctx.system)
   return rows[0] ? calendarFor(ctx.system, rows[0].id) : null
 }
 
-/** What changes nothing writes nothing that the database could refuse: whether the project is seen is asked for itself. */
+/** Checks that the project is visible. Needed if nothing is written, because then row-level security refuses nothing. */
 async function requireSeen(ctx: Pick<Context, 'db'>, projectCode: string): Promise<void> {
   const seen = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', '=', projectCode).executeTakeFirst()
   if (!seen) throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
 }
 
-/** Days before it were counted by nobody. */
+/** First day the project's days are kept; earlier days were never computed. */
 async function firstOpenDay(ctx: Pick<Context, 'db'>, projectCode: string): Promise<string | undefined> {
   const chain = await ctx.db.selectFrom('attendanceChain').select('daysFrom').where('projectCode', '=', projectCode).executeTakeFirst()
   return chain?.daysFrom ?? undefined
 }
 
-/** The setting in force on a day with the changed fields laid over it, checked as a whole. */
+/** The setting in force on a day, with the changed fields applied and validated as a whole. */
 function changed(versions: readonly SettingVersion[], day: string, body: Record<string, unknown>): AttendanceSetting {
   const base = versionOn(versions, day).setting
   const given = Object.fromEntries(Object.entries(body).filter(([key, value]) => key in base && value !== undefined))
@@ -58,10 +58,10 @@ function changed(versions: readonly SettingVersion[], day: string, body: Record<
   return parsed.data
 }
 
-/** Days that were shown already change: whoever changes them says why. */
+/** Changes of days already shown require a reason. */
 const leastReason = 2
 
-/** A80: a new version from a work day on; only days from there are computed anew. */
+/** A80: stores a new version from a work day on; only days from then on are recomputed. */
 export async function saveVersion(
   ctx: Context,
   projectCode: string,
@@ -75,14 +75,14 @@ export async function saveVersion(
   const first = await firstOpenDay(ctx, projectCode)
   if (first && effectiveFrom < first) throw new AppError('refused', `生效日期不能早于 ${first}`, { field: 'effectiveFrom' })
   const setting = changed(versions, effectiveFrom, body)
-  const held = versionOn(versions, effectiveFrom)
-  if (JSON.stringify(held.setting) === JSON.stringify(setting)) {
-    ctx.note('考勤设置没有变化', held.version)
-    return { version: held.version, effectiveFrom: held.effectiveFrom, days: 0, changed: false }
+  const current = versionOn(versions, effectiveFrom)
+  if (JSON.stringify(current.setting) === JSON.stringify(setting)) {
+    ctx.note('考勤设置没有变化', current.version)
+    return { version: current.version, effectiveFrom: current.effectiveFrom, days: 0, changed: false }
   }
   const range =
-    first && countsOtherwise(held.setting, setting)
-      ? affectedBySetting(effectiveFrom, cutsOf(held.setting) !== cutsOf(setting), first, dateOf(now))
+    first && countsOtherwise(current.setting, setting)
+      ? affectedBySetting(effectiveFrom, cutsOf(current.setting) !== cutsOf(setting), first, dateOf(now))
       : undefined
   if (range && (body.reason?.trim().length ?? 0) < leastReason)
     throw new AppError('invalidInput', `自 ${range.from} 起的考勤要重算，请填写调整原因（至少 ${leastReason} 个字）`, { field: 'reason' })
@@ -111,7 +111,7 @@ export async function saveVersion(
   return { version: id, effectiveFrom, days, changed: true }
 }
 
-/** What only says when somebody is told; no day is counted by it. */
+/** Fields that only control notifications and do not affect any day. */
 const tellsOnly: readonly (keyof AttendanceSetting)[] = [
   'absentAlarmDays',
   'autoExitDays',
@@ -141,7 +141,7 @@ interface Figures {
   workHours: number
 }
 
-/** What a day would have come to under a changed setting, by the same evaluator over the same facts. */
+/** The result of a day under a changed setting, from the same evaluator and facts. */
 export async function tryOut(ctx: Context, projectCode: string, body: Record<string, unknown> & { date?: string | undefined }) {
   const versions = await findVersions(ctx.db, projectCode)
   const now = ctx.clock.now()
@@ -174,7 +174,7 @@ export async function tryOut(ctx: Context, projectCode: string, body: Record<str
 }
 const empty = (): Figures => ({ attended: 0, late: 0, early: 0, missing: 0, absent: 0, workHours: 0 })
 
-/** A project that is removed takes its rule of attendance along. */
+/** Deletes the attendance settings of a deleted project. */
 export async function forgetSetting(db: Tx, projectCode: string): Promise<void> {
   await db.deleteFrom('attendanceSetting').where('projectCode', '=', projectCode).execute()
 }

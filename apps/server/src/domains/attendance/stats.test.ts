@@ -69,10 +69,10 @@ test('A64: days due and days entered lead to their people', async () => {
 
 test('figures above the records are the records', async () => {
   const counts = await labour.call(recordsCalls.recordCounts, { query: { date: '2026-11-19' } })
-  const asked = { date: '2026-11-19,2026-11-19', size: 1 }
+  const request = { date: '2026-11-19,2026-11-19', size: 1 }
   const totals = await Promise.all(
     [{}, { late: 'true' as const }, { suspicious: true }, { stranger: true }].map((more) =>
-      labour.call(recordsCalls.listRecords, { query: { ...asked, ...more } }).then((r) => r.total),
+      labour.call(recordsCalls.listRecords, { query: { ...request, ...more } }).then((r) => r.total),
     ),
   )
   expect(totals).toEqual([counts.total, counts.late, counts.suspicious, counts.stranger])
@@ -110,9 +110,9 @@ test('A63: trades add up to the days of attendance, and managers are one row', a
 
 test('A67: the totals of a period are the sum of its rows, of every kind', async () => {
   for (const type of statsCalls.statsTypes) {
-    const asked = { params: { type }, query: { month: '2026-11' } }
-    const totals = await labour.call(statsCalls.statsTotals, asked)
-    const { list, total } = await labour.call(statsCalls.statsList, { ...asked, query: { ...asked.query, size: 1000 } })
+    const request = { params: { type }, query: { month: '2026-11' } }
+    const totals = await labour.call(statsCalls.statsTotals, request)
+    const { list, total } = await labour.call(statsCalls.statsList, { ...request, query: { ...request.query, size: 1000 } })
     expect([type, total]).toEqual([type, totals.units])
     for (const key of ['personDays', 'late', 'missing', 'absent', 'leave'] as const)
       expect([type, key, list.reduce((n, r) => n + r[key], 0)]).toEqual([type, key, totals[key]])
@@ -147,7 +147,7 @@ test('A1, A79: records, ledger and roots can be changed or taken away by no requ
     expect([table, await written(table)]).toEqual([table, []])
 })
 
-/** What the roles of requests may do to a table beside reading it. */
+/** The privileges of the request roles on a table other than reading. */
 async function written(table: string): Promise<string[]> {
   const { rows } = await world.database.pool.query<{ what: string }>(
     `select role || ' ' || act as what from unnest(array['zg_some', 'zg_wide', 'zg_all']) role, unnest(array['insert', 'update', 'delete']) act

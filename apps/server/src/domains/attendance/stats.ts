@@ -19,7 +19,7 @@ type StatsQuery = NonNullable<(typeof contract.corpStats.byDay)['types']>['parse
 export type Projects = readonly string[] | undefined
 export const maxDays = 366
 
-/** The days asked for: a range, one day, or the running one. */
+/** The requested days: a range, one day, or by default the current one. */
 export async function rangeOf(ctx: ListContext, query: Pick<StatsQuery, 'projectCode' | 'date' | 'startDate' | 'endDate'>) {
   const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
   const from = query.startDate ?? query.date ?? query.endDate ?? today
@@ -37,7 +37,7 @@ export interface UnitKey {
 }
 const nobodysUnit: UnitKey = { corpCode: null, corpName: null, teamSysNo: null, teamName: null }
 
-/** The columns that tell units of a scope apart; of the projects as one there is a single unit. */
+/** Grouping columns of a scope; for all projects together there is a single unit. */
 const unitColumns = (scope: StatsScope) =>
   scope === 'corp'
     ? sql`d.corp_code, max(d.corp_name) as corp_name, null::text as team_sys_no, null::text as team_name`
@@ -46,7 +46,7 @@ const unitColumns = (scope: StatsScope) =>
       : sql`null::text as corp_code, null::text as corp_name, null::text as team_sys_no, null::text as team_name`
 const unitGroup = (scope: StatsScope) =>
   scope === 'corp' ? sql`d.corp_code` : scope === 'team' ? sql`d.corp_code, d.team_sys_no` : sql`(d.project_code is null)`
-/** Managers without a team are no team. */
+/** Managers without a team are omitted from the statistics by team. */
 export const inScopeOnly = (scope: StatsScope): Condition[] => (scope === 'team' ? [condition(sql`d.team_sys_no is not null`)] : [])
 
 export function conditions(query: Partial<StatsQuery>, projects: Projects, range: { from: string; to: string }): Condition {
@@ -72,7 +72,7 @@ export const pageOf = <T>(rows: readonly T[], query: { page: number; size: numbe
 
 type Evaluated = Awaited<ReturnType<typeof unitNames>>[number] & { evaluation: ReturnType<typeof evaluate>; cutMs: number }
 
-/** Everybody asked for with the reckoning of one day, project by project. */
+/** Evaluates one day of all people in the query, project by project. */
 async function evaluatedOn(ctx: Context, query: StatsQuery, projects: Projects, day: string): Promise<Evaluated[]> {
   const now = ctx.clock.now()
   const done: Evaluated[] = []
@@ -120,7 +120,7 @@ const unitKeyOf = (scope: StatsScope, { corpCode, corpName, teamSysNo, teamName 
       ? { ...nobodysUnit, corpCode, corpName }
       : { corpCode, corpName, teamSysNo, teamName }
 
-/** Whom the figure `onDuty` of an hour counts. */
+/** Condition: the people counted by `onDuty` of an hour. */
 async function peopleInHour(ctx: Context, query: StatsQuery, projects: Projects, hour: string): Promise<Condition> {
   const { from: day } = await rangeOf(ctx, query)
   const inside = (await evaluatedOn(ctx, query, projects, day)).filter(
@@ -212,7 +212,7 @@ export async function statsByDay(ctx: Context, scope: StatsScope, query: StatsQu
     unit.days.set(row.date, row)
   }
   if (scope === 'inPlace' && units.size === 0) units.set('|', { key: nobodysUnit, days: new Map() })
-  // Days without people are zeros, never left out; days to come are not there yet.
+  // Days without people are included as zeros; future days are omitted.
   const last = to < today ? to : today
   const list = [...units]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -251,7 +251,7 @@ export async function statsByDay(ctx: Context, scope: StatsScope, query: StatsQu
 
 const isOverlong = sql`d.work_hours > ${sql.lit(overlongHours)}`
 
-/** Units by one figure, ties by the two others in their order and then by code; who is equal in all three shares a rank: 1, 2, 2, 4. */
+/** Ranks units by one figure, ties by the other two in their order and then by code. Units equal in all three share a rank: 1, 2, 2, 4. */
 export function ranked<T extends { code: string; rate: number | null; days: number; hours: number }>(
   rows: readonly T[],
   by: 'rate' | 'days' | 'hours',
@@ -321,7 +321,7 @@ const stateConditions: Record<PersonState, Condition> = {
   corrected: condition(sql`11 = any (d.results)`),
 }
 
-/** The people behind a figure: as many as it says. */
+/** The people behind a figure; their number equals the figure. */
 export async function statsPeople(
   ctx: Context,
   scope: StatsScope,

@@ -67,7 +67,7 @@ describe('gate records', () => {
   test('batches at the same time leave a chain without gaps', async () => {
     const batch = passagesOf(city, projectCode, ['2026-11-19'])
     const parts = Array.from({ length: 8 }, (_, i) => batch.filter((_, j) => j % 8 === i))
-    // Every batch overlaps its neighbour: what two bring at once is stored once.
+    // Neighbouring batches overlap: records in both are stored once.
     const done = await Promise.all(parts.map((part, i) => take(world, [...part, ...(parts[(i + 1) % 8] ?? []).slice(0, 20)])))
     expect(done.reduce((n, d) => n + d.accepted, 0)).toBe(batch.length)
     expect(done.reduce((n, d) => n + d.duplicated, 0)).toBe(160)
@@ -136,7 +136,7 @@ test('days do not depend on the order, the batches or the repetition of what arr
   const batch = passagesOf(one.city, one.projectCode, days).map((r) => ({ ...r, receivedAt: Date.parse('2026-11-20T06:00:00+08:00') }))
   await take(one.world, batch)
   await recomputeDirty(one.world.database.kysely, clock)
-  // The same facts from the last to the first, in small pieces, some of them twice, computed in between.
+  // The same facts in reverse order, in small batches with duplicates, with computations in between.
   const turned = [...batch].reverse()
   for (let i = 0; i < turned.length; i += 400) {
     await take(two.world, [...turned.slice(i, i + 400), ...turned.slice(0, 30)])
@@ -287,7 +287,7 @@ describe('a city with six weeks of history', () => {
       [projectCode],
     )
     const [{ seq, entry, day, event_id: eventId }] = rows
-    // One digit of the time: the rest stays as it was.
+    // Changes one digit of the time only.
     const altered = entry.replace(
       /"time":(\d+)(\d),/,
       (_: string, head: string, digit: string) => `"time":${head}${(Number(digit) + 1) % 10},`,
@@ -308,7 +308,7 @@ describe('a city with six weeks of history', () => {
       projectCode,
       eventId,
     ])
-    // The end of the chain cut off.
+    // The end of the chain was deleted.
     await pool.query('delete from attendance_ledger where project_code = $1 and seq > 3000', [projectCode])
     expect((await verify(world, projectCode)).findings.some((f) => f.kind === 'missing')).toBe(true)
   })
@@ -327,11 +327,11 @@ test('what JSON writes with a backslash is held to what it says, and a line brea
   const { rows } = await pool.query('select record_id from attendance_event where project_code = $1 and seq = 2', [projectCode])
   const setId = (text: string) =>
     pool.query('update attendance_event set record_id = $2 where project_code = $1 and seq = 2', [projectCode, text])
-  // What it says has become how it is written.
+  // The value is replaced by its own JSON escape sequence.
   await setId(JSON.stringify(rows[0].record_id).slice(1, -1))
   expect(await findings()).toEqual([['rowDiffers', 2]])
   await setId(rows[0].record_id)
-  // A quotation mark that would end the text and begin another member.
+  // A quotation mark that would end the string and start another key.
   await pool.query(
     `update attendance_event set channel = coalesce(channel, '') || '","clockOffsetMs":null,"direction":"01' where project_code = $1 and seq = 1`,
     [projectCode],
@@ -363,7 +363,7 @@ test('a record keeps its identity whatever way it comes', async () => {
     live: '1',
   }
   expect(rows[0].dedup_key).toBe(dedupKey(event))
-  // The gate counts its records anew after a reset: another number, the same passage.
+  // After a reset the gate restarts its record numbers: another number for the same passage.
   expect(await take(world, [{ ...record, id: 'other', data: { ...record.data, recordId: '1' } }])).toMatchObject({
     accepted: 0,
     duplicated: 1,

@@ -79,7 +79,7 @@ interface AttendanceSettingTable {
   createTime: Stamp
   createBy: string | null
 }
-/** What a correction says beside its kind and its approval. */
+/** Content of a correction, apart from its kind and approval. */
 export type CorrectionValue = Pick<
   Correction,
   'target' | 'time' | 'direction' | 'fromDay' | 'toDay' | 'gate' | 'fromTime' | 'toTime' | 'shiftMs'
@@ -109,7 +109,7 @@ interface AttendanceCorrectionTable {
   version: Generated<number>
   createTime: Stamp
 }
-/** One word on a correction. */
+/** One approver's opinion on a correction. */
 export interface Approval {
   role: string
   by: string
@@ -119,7 +119,7 @@ export interface Approval {
   opinion: string
   result: 'pass' | 'reject'
 }
-/** A person under a unit as a month was closed. */
+/** A person under a unit in a closed month. */
 export interface ClosedRow {
   workerId: string
   name: string
@@ -155,7 +155,7 @@ interface AttendanceMonthTeamTable {
   leaderName: string | null
   confirmedAt: Date
 }
-/** Figures of a day when it settled. */
+/** Figures of a day at the moment it settled. */
 export interface AtClose {
   firstIn: number | null
   lastOut: number | null

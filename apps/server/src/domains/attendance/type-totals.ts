@@ -136,7 +136,7 @@ export async function listOfType(
       below: key ? present * 10_000 < required * Math.round(threshold * 100) : null,
     }
   })
-  // Whoever is there least is looked for here.
+  // Sorted by presence, lowest first.
   if (type === 'keyPost') list.sort((a, b) => (a.presence ?? 101) - (b.presence ?? 101))
   return pageOf(list, query)
 }

@@ -2,12 +2,12 @@ import type { Work } from '#kit/off-thread/messages'
 import type { Root } from './engine/ledger.ts'
 import { ChainVerifier, type Finding, type Start, type StoredEntry, type Verified, verifyRoots } from './engine/verify.ts'
 
-/** A chain to be walked, and the roots it is held to. */
+/** A chain to verify, and the roots to compare it with. */
 export interface VerifyWork {
   projectCode: string
   start: Start | undefined
   roots: Root[]
-  /** Hash of the root before the first of them. */
+  /** Hash of the root before the first one. */
   before: string | null
 }
 
@@ -15,12 +15,12 @@ export type VerifyOutcome = Pick<Verified, 'entries' | 'lastSeq' | 'lastHash'> &
 
 type StoredRow = [seq: number, entry: string, hash: string, eventId: string | null, same: boolean | null]
 
-/** Hexadecimal characters of a hash. */
+/** Length of a hash in hex characters. */
 const hashLength = 64
 
 /**
- * Entries come as text the database wrote, some thousand at a time: a million of them pass through in constant memory. A piece is the
- * number of its first entry and then one line for each, hash and entry, where all rows are as they were recorded; else JSON of `StoredRow`s.
+ * Entries arrive as text written by the database, some thousand at a time, so that a million of them need constant memory. A piece is
+ * the number of its first entry, then one line for each with hash and entry, if all rows match; otherwise JSON of `StoredRow`s.
  */
 export const work: Work<VerifyWork, VerifyOutcome, string> = async ({ projectCode, start, roots, before }, pieces) => {
   const verifier = new ChainVerifier(projectCode, start)

@@ -2,7 +2,7 @@ import { approvedState } from '@zhugong/contract/attendance/facts'
 import { sql } from 'kysely'
 import { type Condition, condition } from '#kit/list'
 
-/** Held back (A10) and not released since by an approved correction: of the event itself, or of its gate and period. */
+/** Condition: the event is quarantined (A10) and not released by an approved correction of the event, or of its gate and period. */
 export const isWaiting = (alias: string): Condition => {
   const e = (column: string) => sql.ref(`${alias}.${column}`)
   return condition(sql`(${e('quarantine')} is not null and not exists (select 1 from attendance_correction x

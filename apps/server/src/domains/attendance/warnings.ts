@@ -8,7 +8,7 @@ import { addDays, dateOf } from './engine/time.ts'
 import { calendarOf, versionOn } from './engine/work-day.ts'
 import { findFacts, findVersions } from './facts-store.ts'
 
-/** What a project's setting says today of whom it wants to be told. */
+/** The setting's fields that control warnings. */
 export type Thresholds = Pick<
   AttendanceSetting,
   | 'absentAlarmDays'
@@ -37,8 +37,8 @@ export interface KeyPostWarning {
 }
 
 /**
- * A57: holders of key posts whose last month fell short, or whose running one cannot be reached any more. A month in which the site's
- * attendance began says nothing of the days before it, and is not judged.
+ * A57: holders of key posts who missed the threshold last month, or cannot reach it this month. A month in which the site's attendance
+ * began is not judged, because earlier days are unknown.
  */
 export async function keyPostWarnings(db: Db, projectCode: string, now: number): Promise<KeyPostWarning[]> {
   const { rows } = await sql<{ workerId: string; post: string }>`

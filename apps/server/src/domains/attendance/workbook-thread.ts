@@ -1,18 +1,18 @@
 import type { Work } from '#kit/off-thread/messages'
 import { writeXlsx } from '#kit/sheet-write'
 
-/** A worksheet before its rows have come. */
+/** A worksheet without its rows. */
 export interface WorkbookSheet {
   name: string
   columns: readonly { header: string; width: number }[]
 }
-/** Some rows of one of the sheets. */
+/** Some rows of one sheet. */
 export interface WorkbookPiece {
   sheet: number
   rows: readonly (readonly (string | number)[])[]
 }
 
-/** A workbook of several sheets: tens of thousands of rows take half a second to write. */
+/** Writes a workbook of several sheets; tens of thousands of rows take half a second. */
 export const work: Work<readonly WorkbookSheet[], Uint8Array, WorkbookPiece> = async (sheets, pieces) => {
   const filled = sheets.map(({ name, columns }) => ({
     name,

@@ -1,31 +1,30 @@
-import { Readable } from 'node:stream'
-import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer } from '#kit/context'
 import { offThread } from '#kit/off-thread/off-thread'
-import { writeXlsxStream } from '#kit/sheet-write'
-import type { ExportColumn, ListExport } from '../exports/registry.ts'
+import { plain, workbook, xlsx } from '../exports/public.ts'
+import type { ExportColumn } from '../exports/registry.ts'
 import { runningDay } from './day-list.ts'
 import { datesOfMonth } from './engine/month.ts'
 import { monthColumns, monthlyExport } from './export-lists.ts'
 import { annexColumns, findAnnex } from './month-annex.ts'
 import type { WorkbookPiece, WorkbookSheet } from './workbook-thread.ts'
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-
-/** A month's sheet: named after its project and month, with the days the month has, and nothing in those to come; with what lies behind its marks where that is asked for. */
+/**
+ * A month's sheet as a workbook, named after project and month. Has the days of that month, with future ones empty; optionally with the
+ * annex.
+ */
 export async function monthWorkbook(
   ctx: Context,
-  asked: Parameters<typeof monthlyExport.rows>[1],
+  requested: Parameters<typeof monthlyExport.rows>[1],
   annex: { projects: readonly string[] | undefined } | undefined,
 ): Promise<FileAnswer> {
-  const today = await runningDay(ctx, asked.projectCode)
-  const month = asked.month ?? today.slice(0, 7)
+  const today = await runningDay(ctx, requested.projectCode)
+  const month = requested.month ?? today.slice(0, 7)
   const columns = monthColumns(datesOfMonth(month).length, (_, day) => `${month}-${String(day).padStart(2, '0')}` <= today)
-  const project = asked.projectCode
-    ? await ctx.db.selectFrom('project').select('name').where('projectCode', '=', asked.projectCode).executeTakeFirst()
+  const project = requested.projectCode
+    ? await ctx.db.selectFrom('project').select('name').where('projectCode', '=', requested.projectCode).executeTakeFirst()
     : undefined
   const name = `${monthlyExport.title}_${project?.name ?? '全部项目'}_${month}`
-  const query = { ...asked, month }
+  const query = { ...requested, month }
   if (!annex) return workbook(ctx, { ...monthlyExport, columns }, query, name)
   const lines = await findAnnex(ctx, query, annex.projects)
   return twoSheets(ctx, `${name}_含附表`, [
@@ -42,7 +41,7 @@ interface SheetOf<Row> {
 const piece = 500
 const workbookMs = 30_000
 
-/** Written in a thread, which is told the rows piece by piece. */
+/** Written in a worker thread, which receives the rows in pieces. */
 async function twoSheets<A, B>(ctx: Context, name: string, [first, second]: readonly [SheetOf<A>, SheetOf<B>]): Promise<FileAnswer> {
   async function* pieces() {
     yield* piecesOf(first, 0)
@@ -71,20 +70,3 @@ async function* piecesOf<Row>({ columns, rows }: SheetOf<Row>, sheet: number): A
 }
 
 const toHead = ({ title, width = 16 }: { title: string; width?: number }) => ({ header: title, width })
-
-/** The whole list at once, for those who do not want to wait at the export centre. */
-export async function workbook<Q, Row>(
-  ctx: Context,
-  definition: ListExport<Q, Row>,
-  query: Q,
-  name = `${definition.title}_${formatDay(ctx.clock.now())}`,
-): Promise<FileAnswer> {
-  const rows: (string | number)[][] = []
-  for await (const row of definition.rows(ctx, query)) rows.push(definition.columns.map((c) => plain(c.value(row))))
-  const sheet = { name: definition.title, columns: definition.columns.map(toHead) }
-  const stream = writeXlsxStream(rows as never, sheet as never)
-  return new FileAnswer(`${name}.xlsx`, xlsx, Readable.fromWeb(stream as never))
-}
-
-/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
-const plain = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : value)

@@ -5,12 +5,12 @@ import type { CraneShape } from './crane.ts'
 import { isInside, type Point, planDistance, type Segment, segmentDistance } from './segments.ts'
 import { CraneSite, shapeFrom, turn } from './site.ts'
 
-// Millimetres, as machines are surveyed; the answer is held to a millimetre too.
+// In millimetres, as machines are surveyed; results must be exact to a millimetre.
 const coordinate = fc.integer({ min: -60_000, max: 60_000 }).map((mm) => mm / 1000)
 const exactM = 0.001
 const segment = fc.record({ ax: coordinate, ay: coordinate, az: coordinate, bx: coordinate, by: coordinate, bz: coordinate })
 
-/** The plain way: the closest of many points of both pieces. */
+/** Brute force: the closest of many sample points of both segments. */
 function sampled(p: Segment, q: Segment, n = 120): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i <= n; i++) {
@@ -137,7 +137,7 @@ test('angle wrap at 0/360: 359 to 1 is two degrees, and speed by difference foll
   expect(turn(0, 180)).toBe(180)
   expect(turn(10, 370)).toBe(0)
   const s = site(['a', 0, 0, 40], ['b', 60, 0, 40.5])
-  // Five degrees a second clockwise through north: in six seconds the jib points east, at the neighbour.
+  // Turning five degrees per second clockwise through north, the jib points east, at the neighbour, in six seconds.
   s.take('b', 9_000, reading(270))
   s.take('a', 9_000, reading(355))
   s.take('a', 10_000, reading(0))
@@ -163,13 +163,13 @@ test('of a silent member stays how near it was when it was heard last', () => {
   s.take('b', 100_000, reading(270))
   s.take('c', 100_000, reading(0))
   expect(ask(100_000)).toMatchObject({ complete: true, unheard: careM, meters: expect.closeTo(0, 5) })
-  // The third falls silent far away: it does not keep what was between the other two.
+  // The third crane stops reporting while far away: the earlier distance of the other two is not attributed to it.
   for (const at of [110_000, 120_000]) {
     s.take('a', at, reading(180))
     s.take('b', at, reading(90))
   }
   expect(ask(120_000)).toMatchObject({ complete: false, unheard: careM, meters: careM })
-  // The partner falls silent where it was near: silence is no recovery.
+  // The other crane stops reporting while near: missing data is not a recovery.
   s.take('a', 130_000, reading(90))
   s.take('b', 130_000, reading(270))
   expect(ask(130_000)?.meters).toBeCloseTo(0, 5)
@@ -213,7 +213,7 @@ test('a loaded hook hangs lower', () => {
   const s = site(['high', 0, 0, 60], ['low', 60, 0, 40])
   const gap = (load: number, time: number) => {
     s.take('low', time, reading(270, { radius: 5 }))
-    // The rope hangs three metres beyond the low jib's end and ends above it.
+    // The rope hangs three metres beyond the end of the low jib and ends above it.
     s.take('high', time, reading(90, { radius: 7, hookHeight: 44, load, slewSpeed: 0, trolleySpeed: 0, hoistSpeed: 0 }))
     return s.clearanceAt('high', time, 0)?.meters ?? 0
   }

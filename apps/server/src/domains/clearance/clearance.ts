@@ -1,17 +1,17 @@
 import { type CranePose, type CraneShape, fastest, mastPart, partsAfter } from './crane.ts'
 import { segmentDistance } from './segments.ts'
 
-/** Seconds between two looks ahead. */
+/** Time step of the prediction, in seconds. */
 export const stepSeconds = 0.1
-/** Cranes whose machines cannot come nearer than this are not watched as a pair. */
+/** Cranes that cannot come nearer than this are not checked as a pair. */
 const pairMarginM = 5
-/** Distances above this are all the same to every rule: nothing farther is worked out. */
+/** Distances above this are equal to every rule and are not computed. */
 export const careM = 20
 
 export const isPair = (a: CraneShape, b: CraneShape): boolean => Math.hypot(a.x - b.x, a.y - b.y) <= reachOf(a) + reachOf(b) + pairMarginM
 const reachOf = (shape: CraneShape) => Math.max(shape.jibLength, shape.counterJibLength)
 
-/** Metres between two cranes after some seconds: the least over all their parts, but for mast and mast, which stand. */
+/** Distance in metres between two cranes after some seconds: the minimum over all parts except between the two masts, which do not move. */
 export function distanceAfter(a: CraneShape, poseA: CranePose, b: CraneShape, poseB: CranePose, seconds: number): number {
   const ours = partsAfter(a, poseA, seconds)
   const theirs = partsAfter(b, poseB, seconds)
@@ -28,8 +28,8 @@ export function distanceAfter(a: CraneShape, poseA: CranePose, b: CraneShape, po
 }
 
 /**
- * The least distance within so many seconds at present speeds, in steps of a tenth, never more than `careM`. Steps at which two machines
- * cannot yet have come nearer than what was found already, by the most their points can move, are left out: the answer is that of all steps.
+ * The minimum distance within `predictSeconds` at current speeds, in steps of 0.1 s, at most `careM`. Steps at which the cranes cannot be
+ * nearer than the minimum so far, by their maximum speeds, are skipped; the result is exact.
  */
 export function leastAhead(a: CraneShape, poseA: CranePose, b: CraneShape, poseB: CranePose, predictSeconds: number): number {
   const least = new Float64Array(Math.ceil(predictSeconds) + 1).fill(careM)
@@ -37,7 +37,7 @@ export function leastAhead(a: CraneShape, poseA: CranePose, b: CraneShape, poseB
   return least.at(-1) ?? careM
 }
 
-/** The same for every whole second on the way: lowers `least[s]` to what is found within `s` seconds. Rules ask for several of them at once. */
+/** The same for every whole second: lowers `least[s]` to the minimum within `s` seconds, because rules use several horizons. */
 export function lookAhead(
   a: CraneShape,
   poseA: CranePose,

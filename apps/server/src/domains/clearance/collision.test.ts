@@ -5,8 +5,8 @@ import { type Segment, segmentDistance } from './segments.ts'
 import { CraneSite } from './site.ts'
 
 /**
- * Whole sites against a simulation written from the description alone: every crane moved on by fiftieths of a second, every part measured
- * against every part of every other crane. What the site says beforehand must not miss an approach of that future.
+ * Compares whole sites with a simulation written independently from the specification. It moves every crane in steps of 0.02 s and measures
+ * every part against every part of every other crane. The site's prediction must not miss an approach that the simulation finds.
  */
 const sites = Number(process.env.CLEARANCE_SITES ?? 300)
 const seed = 20_261_121
@@ -27,17 +27,17 @@ const crane = fc.record({
   radius: within(3, 60),
   hook: within(2, 30),
   load: fc.constantFrom(0, 0.29, 0.3, 4),
-  /** Revolutions, metres and metres a minute, as devices say it. */
+  /** Revolutions per minute, metres and metres per minute, as devices report them. */
   slew: fc.constantFrom(0, -0.6, -0.3, 0.2, 0.6),
   trolley: fc.constantFrom(0, 0, -40, 60),
   hoist: fc.constantFrom(0, -60, 80),
-  /** How long before the question it was heard. */
+  /** Age of the reading at the time of the query, in seconds. */
   age: within(0, 14),
 })
 type Crane = typeof crane extends fc.Arbitrary<infer T> ? T : never
 
 const minRadius = 2
-/** Where its parts are so many seconds after it was heard. */
+/** The crane's parts this many seconds after its reading. */
 function partsOf(c: Crane, seconds: number): { mast: Segment; others: Segment[] } {
   const bearing = ((c.angle + c.slew * 6 * seconds) * Math.PI) / 180
   const [ux, uy] = [Math.sin(bearing), Math.cos(bearing)]
@@ -63,7 +63,7 @@ function distance(a: ReturnType<typeof partsOf>, b: ReturnType<typeof partsOf>):
     for (const q of [...b.others, b.mast]) if (p !== a.mast || q !== b.mast) least = Math.min(least, segmentDistance(p, q))
   return least
 }
-/** No point of it is faster, metres a second. */
+/** Upper bound of the speed of all its points, in m/s. */
 const speedOf = (c: Crane) =>
   (Math.abs(c.slew) * 6 * Math.PI * Math.max(c.jib, c.counter)) / 180 + Math.abs(c.trolley / 60) + Math.abs(c.hoist / 60)
 
@@ -100,17 +100,17 @@ test(`no missed approach at the declared horizon: ${sites} random sites (seed ${
         for (const other of others) fine = Math.min(fine, distance(ours, partsOf(other, Math.round(other.age * 1000) / 1000 + seconds)))
       }
       const said = found?.meters ?? careM
-      // It says nothing nearer than what comes, and between two of its steps nothing comes nearer than the fastest can in half a step.
+      // The result is never below the actual minimum, and exceeds it by no more than the fastest point moves in half a step.
       expect(said).toBeGreaterThanOrEqual(Math.min(careM, fine) - 1e-6)
       const fastestOther = Math.max(...others.map(speedOf))
       const luffs = cranes.some((c) => c.luffing && c.trolley !== 0)
       const slack = ((speedOf(own) + fastestOther) * coarseSeconds) / 2
-      // A luffing jib near upright moves its tip faster than its hook: there only the declared steps are held to.
+      // A steep luffing jib moves its tip faster than its hook: only the declared steps are checked then.
       if (!luffs) expect(said).toBeLessThanOrEqual(Math.min(careM, fine) + slack + 1e-6)
       if (fine < 5) near++
     }),
     { numRuns: sites, seed },
   )
-  // A test in which nothing ever comes near would say nothing.
+  // Without near approaches, the test would prove nothing.
   expect(near).toBeGreaterThan(sites / 10)
 })

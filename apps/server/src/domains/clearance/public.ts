@@ -1,1 +1,2 @@
+export { CraneSite } from './site.ts'
 export { Sites } from './sites.ts'

@@ -1,4 +1,4 @@
-/** A part of a machine as a straight piece in the site's space: x east, y north, z up, metres. */
+/** A part of a machine as a line segment: x east, y north, z up, metres. */
 export interface Segment {
   ax: number
   ay: number
@@ -9,10 +9,10 @@ export interface Segment {
 }
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value))
-/** Squared metres under which a piece is a point. */
+/** Squared length in m² below which a segment counts as a point. */
 const pointLike = 1e-12
 
-/** The shortest distance between two pieces in space, from their closest points, each held within its piece. */
+/** The shortest distance between two segments in space, from their closest points, each clamped to its segment. */
 export function segmentDistance(p: Segment, q: Segment): number {
   const ux = p.bx - p.ax
   const uy = p.by - p.ay
@@ -51,13 +51,13 @@ export function segmentDistance(p: Segment, q: Segment): number {
   const dx = wx + s * ux - t * vx
   const dy = wy + s * uy - t * vy
   const dz = wz + s * uz - t * vz
-  // Math.hypot guards against overflow, which metres do not need, at several times the cost.
+  // Math.hypot prevents overflow, which is not needed for metres, and is several times slower.
   return Math.sqrt(dx * dx + dy * dy + dz * dz)
 }
 
 export type Point = readonly [x: number, y: number]
 
-/** Whether a point lies in a polygon; its edge and its corners belong to it. */
+/** Whether a point is in a polygon, including edges and corners. */
 export function isInside([x, y]: Point, polygon: readonly Point[]): boolean {
   let inside = false
   for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
@@ -72,7 +72,7 @@ export function isInside([x, y]: Point, polygon: readonly Point[]): boolean {
 
 const flat = ([ax, ay]: Point, [bx, by]: Point): Segment => ({ ax, ay, az: 0, bx, by, bz: 0 })
 
-/** Metres on the plan from a piece (or a point, given twice) to a polygon; 0 inside and across. */
+/** Horizontal distance in metres from a segment (or a point, given twice) to a polygon; 0 inside or crossing. */
 export function planDistance(from: Point, to: Point, polygon: readonly Point[]): number {
   if (polygon.length < 3) return Number.POSITIVE_INFINITY
   if (isInside(from, polygon) || isInside(to, polygon)) return 0

@@ -1,13 +1,13 @@
-import { craneTypes } from '@zhugong/contract/telemetry/crane-codes'
+import { craneTypes } from '@zhugong/contract/monitoring/crane/crane-codes'
 import { careM, isPair, lookAhead } from './clearance.ts'
 import { type CranePose, type CraneShape, hookAfter, partsAfter } from './crane.ts'
 import { type Point, planDistance } from './segments.ts'
 
-/** A member's reading older than this says nothing about where it is now. */
+/** Readings older than this do not determine a crane's position. */
 const freshMs = 15_000
-/** A difference of two readings farther apart than this is no speed. */
+/** Readings farther apart than this do not determine a speed. */
 const speedFromMs = 15_000
-/** From here a hook counts as loaded, tonnes. */
+/** Load in tonnes from which a hook counts as loaded. */
 const loadedFromT = 0.3
 
 export interface Zone {
@@ -16,18 +16,18 @@ export interface Zone {
   points: readonly Point[]
 }
 
-/** Metres, and whether every machine that counts is known: a near one counts at once, being clear needs them all. */
+/** Distance in metres, and whether all relevant cranes are known. A near crane counts at once; a safe distance requires all of them. */
 export interface Found {
   meters: number
   complete: boolean
-  /** Of machines that are not heard, how near the nearest was when it was heard last; 20 m where none of them was near. */
+  /** Least distance to cranes without current readings, by their last position; 20 m if none was near. */
   unheard: number
 }
 
 interface Member {
   shape: CraneShape
   at: number
-  /** By the platform's clock. */
+  /** Time of receipt by the platform's clock. */
   heardAt: number
   pose: CranePose | undefined
 }
@@ -39,7 +39,7 @@ const number = (value: unknown): number | undefined => {
   return typeof n === 'number' && Number.isFinite(n) ? n : undefined
 }
 
-/** The shape a device's parameters describe; undefined while one that geometry needs is missing. */
+/** The shape from a device's parameters; undefined if a required one is missing. */
 export function shapeFrom(id: string, params: Values): CraneShape | undefined {
   const x = number(params.originX)
   const y = number(params.originY)
@@ -63,16 +63,16 @@ export function shapeFrom(id: string, params: Values): CraneShape | undefined {
   }
 }
 
-/** From one bearing to another by the shorter way, in (-180, 180]. */
+/** The shorter turn from one bearing to another, in (-180, 180]. */
 export function turn(from: number, to: number): number {
   const by = (((to - from) % 360) + 360) % 360
   return by > 180 ? by - 360 : by
 }
 
-/** The warning looks ten seconds ahead, the alarm five (rules.md section 7). */
+/** The longest usual horizon: the warning predicts ten seconds, the alarm five (rules.md section 7). */
 const usualSeconds = 10
 
-interface Asked {
+interface PendingJob {
   id: string
   at: number
   revision: number
@@ -81,16 +81,16 @@ interface Asked {
   complete: boolean
 }
 
-/** The cranes and zones of one site, as last reported. */
+/** The cranes and zones of one site, by their last readings. */
 export class CraneSite {
   private readonly members = new Map<string, Member>()
   private readonly pairs = new Map<string, readonly Member[]>()
-  /** How near two came by the seconds ahead, when both were heard last: what is over with a silent one is what was with it. */
+  /** Minimum distance of each pair by prediction seconds, from when both were last current; used while one has no readings. */
   private readonly apart = new Map<string, Float64Array>()
   private zones: readonly Zone[] = []
-  /** Grows with everything that moves a crane. */
+  /** Incremented by every change of a crane. */
   private revision = 0
-  private asked: Asked | undefined
+  private pendingJob: PendingJob | undefined
 
   setZones(zones: readonly Zone[]): void {
     this.zones = zones
@@ -116,7 +116,7 @@ export class CraneSite {
     return this.members.size
   }
 
-  /** Takes a reading in order of device time; speeds come from the device, else from the reading before. */
+  /** Processes a reading in order of device time. Speeds come from the device, else from the previous reading. */
   take(id: string, time: number, values: Values, receivedAt = time): void {
     const member = this.members.get(id)
     if (!member || time <= member.at) return
@@ -148,22 +148,27 @@ export class CraneSite {
   }
 
   /**
-   * The least distance from a crane to any other within `predictSeconds`, all carried on to the one instant `at` (epoch ms). Undefined when
-   * the crane itself is not known; 20 m stands for anything farther.
+   * The least distance from a crane to any other within `predictSeconds`, with all poses extrapolated to `at` (epoch ms). Undefined if the
+   * crane's own pose is unknown; 20 m stands for anything farther.
    */
   clearanceAt(id: string, at: number, predictSeconds: number): Found | undefined {
     const own = this.members.get(id)
     const ownPose = own && poseAt(own, at)
     if (!own || !ownPose) return undefined
-    const asked = this.asked
-    const isSame = asked && asked.id === id && asked.at === at && asked.revision === this.revision && predictSeconds < asked.least.length
-    const ahead = isSame ? asked : this.lookAround(own, ownPose, id, at, predictSeconds)
+    const requested = this.pendingJob
+    const isSame =
+      requested &&
+      requested.id === id &&
+      requested.at === at &&
+      requested.revision === this.revision &&
+      predictSeconds < requested.least.length
+    const ahead = isSame ? requested : this.lookAround(own, ownPose, id, at, predictSeconds)
     const horizon = Math.ceil(predictSeconds)
     return { meters: ahead.least[horizon] ?? careM, complete: ahead.complete, unheard: ahead.unheard[horizon] ?? careM }
   }
 
-  /** Rules ask the same of one reading for several horizons: looked at once, as far as the usual ones go. */
-  private lookAround(own: Member, ownPose: CranePose, id: string, at: number, predictSeconds: number): Asked {
+  /** Rules evaluate one reading with several horizons, so one prediction covers the usual ones. */
+  private lookAround(own: Member, ownPose: CranePose, id: string, at: number, predictSeconds: number): PendingJob {
     const seconds = Math.max(Math.ceil(predictSeconds), usualSeconds)
     const least = new Float64Array(seconds + 1).fill(careM)
     const unheard = new Float64Array(seconds + 1).fill(careM)
@@ -174,7 +179,7 @@ export class CraneSite {
       let apart = this.apart.get(key)
       if (pose || (!apart && other.pose)) {
         apart = new Float64Array(seconds + 1).fill(careM)
-        // Not heard since the start: where it stood last.
+        // No reading since the start: the last stored position is used.
         lookAhead(own.shape, ownPose, other.shape, pose ?? still(other.pose as CranePose), seconds, apart)
         this.apart.set(key, apart)
       }
@@ -182,11 +187,11 @@ export class CraneSite {
       for (let i = 0; apart && i <= seconds; i++) into[i] = Math.min(into[i] as number, apart[i] ?? careM)
       if (!pose) complete = false
     }
-    this.asked = { id, at, revision: this.revision, least, unheard, complete }
-    return this.asked
+    this.pendingJob = { id, at, revision: this.revision, least, unheard, complete }
+    return this.pendingJob
   }
 
-  /** Cranes that are heard, with those beside them that are not: a distance to these is not known. */
+  /** Cranes with current readings, each with its neighbours without them, to which the distance is unknown. */
   *unseen(now: number): Iterable<{ id: string; missing: string[] }> {
     for (const [id, own] of this.members) {
       if (now - own.heardAt > freshMs) continue
@@ -195,8 +200,8 @@ export class CraneSite {
   }
 
   /**
-   * Metres on the plan to the nearest zone: of a `noEntry` zone from the jib, of any other from the hook; 0 inside. `forbidden` names all
-   * kinds that forbid.
+   * Horizontal distance in metres to the nearest zone: from the jib for a `noEntry` zone, from the hook for others; 0 inside. `forbidden`
+   * means all kinds of forbidden zones.
    */
   zoneDistanceAt(id: string, kind: string, at: number): number | undefined {
     const own = this.members.get(id)
@@ -207,7 +212,7 @@ export class CraneSite {
     return least
   }
 
-  /** Which crane comes nearest within the time, and how near: asked when an alarm opens, not at every reading. */
+  /** The nearest crane within the time and its distance. Called when an alarm opens, not for every reading. */
   nearestCrane(id: string, at: number, predictSeconds: number): { id: string; meters: number } | undefined {
     const own = this.members.get(id)
     const ownPose = own && poseAt(own, at)
@@ -224,7 +229,7 @@ export class CraneSite {
     return nearest
   }
 
-  /** The same of zones: the name of the nearest. */
+  /** The name of the nearest zone. */
   nearestZone(id: string, kind: string, at: number): string | undefined {
     let [name, least]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY]
     for (const zone of this.zones) {
@@ -260,7 +265,7 @@ export class CraneSite {
 
 const still = (pose: CranePose): CranePose => ({ ...pose, slew: 0, trolley: 0, hoist: 0 })
 
-/** The pose carried on to an instant; undefined when the reading is too old for it. */
+/** The pose extrapolated to an instant; undefined if the reading is too old. */
 function poseAt(member: Member, at: number): CranePose | undefined {
   if (!member.pose || Math.abs(at - member.at) > freshMs) return undefined
   const seconds = (at - member.at) / 1000

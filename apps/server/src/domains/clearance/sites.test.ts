@@ -17,7 +17,7 @@ test.each([
 })
 
 test('the plane is true: a kilometre along the meridian and along the parallel', () => {
-  // Lengths of one degree at this latitude by the series of the ellipsoid (metres).
+  // Lengths of one degree at this latitude, from the series of the ellipsoid (metres).
   const phi = (origin.lat * Math.PI) / 180
   const perLat = 111_132.92 - 559.82 * Math.cos(2 * phi) + 1.175 * Math.cos(4 * phi)
   const perLng = 111_412.84 * Math.cos(phi) - 93.5 * Math.cos(3 * phi) + 0.118 * Math.cos(5 * phi)
@@ -220,24 +220,24 @@ test('monitoring degraded: a neighbour that is not heard for a minute is told on
   s.setDevice(crane('a', { originX: 20, originY: 20 }))
   s.setDevice(crane('b', { originX: 80, originY: 20 }))
   s.setDevice(crane('far', { originX: 900, originY: 20 }))
-  const told: string[] = []
+  const reported: string[] = []
   const listen = (from: number, to: number, both: boolean) => {
     for (let t = from; t <= to; t += 5_000) {
       seen(s, 'a', 90, t)
       seen(s, 'far', 90, t)
       if (both) seen(s, 'b', 90, t)
-      for (const { deviceId, item } of s.notices(t)) told.push(`${deviceId} ${item.data.state} ${item.data.missing} ${t / 1000}`)
+      for (const { deviceId, item } of s.notices(t)) reported.push(`${deviceId} ${item.data.state} ${item.data.missing} ${t / 1000}`)
     }
   }
   listen(100_000, 130_000, true)
-  // Fifteen seconds later its reading is old, a minute after that people are told.
+  // Its reading is outdated after fifteen seconds; users are notified a minute later.
   listen(135_000, 300_000, false)
-  expect(told).toEqual(['a start b 210'])
+  expect(reported).toEqual(['a start b 210'])
   listen(305_000, 320_000, true)
-  expect(told).toEqual(['a start b 210', 'a end  305'])
+  expect(reported).toEqual(['a start b 210', 'a end  305'])
   listen(325_000, 380_000, false)
   listen(385_000, 400_000, true)
-  expect(told).toHaveLength(2)
-  // Nobody watches where nobody is heard: that is for the alarm of being offline.
+  expect(reported).toHaveLength(2)
+  // Without any readings there is no notice: the offline alarm covers that.
   expect(s.notices(900_000)).toEqual([])
 })

@@ -13,15 +13,15 @@ interface SitePlan {
 interface SiteRow {
   project_code: string
   site_plan: SitePlan | null
-  /** The fence as drawn on the map: rings, or a circle. */
+  /** The fence as drawn on the map: polygons or a circle. */
   area_rule: unknown
-  /** Drawn by the site and in force now. */
+  /** Zones drawn by the site that are in force now. */
   zones: SitePlan['zones'] | null
-  /** Of its lorries, in force now: longitude and latitude. */
+  /** Roads for lorries that are in force now: longitude and latitude. */
   roads: { name: string; kind: string; points: unknown }[] | null
 }
 
-/** A device as far as geometry is concerned. */
+/** The data of a device that geometry needs. */
 export interface SiteDevice {
   id: string
   projectCode: string
@@ -33,10 +33,10 @@ export interface SiteDevice {
 interface Ground {
   plan: string
   cranes: CraneSite
-  /** Zones by what they are for and by name, and the fence of the site: in its plane, and in longitude and latitude. */
+  /** Zones by kind and by name, and the site's fence: in the site's plane, and in longitude and latitude. */
   inPlane: Named
   onMap: Named
-  /** What is drawn for lorries; a danger zone of cranes or people is none of theirs. */
+  /** Zones for lorries; danger zones of cranes and people are not among them. */
   onRoad: Named
 }
 type Named = Map<string, (readonly Point[])[]>
@@ -46,27 +46,27 @@ const lorry = 'truckMonitor'
 const [site, route, area] = ['site', 'route', 'area']
 const degradedAfterMs = 60_000
 
-/** For the story of a device. */
+/** An entry for a device's history. */
 interface Notice {
   deviceId: string
   item: { time: number; id: string; type: string; data: Record<string, unknown> }
 }
 
-/** Plans of all sites and where their cranes are: the world's answers to rules that ask for distances, zones and fences. */
+/** Plans of all sites with the positions of their cranes; rules use it for distances, zones and fences. */
 export class Sites {
   private readonly pool: pg.Pool
   private readonly grounds = new Map<string, Ground>()
   private readonly siteOf = new Map<string, string>()
   private readonly origins = new Map<string, { lng: number; lat: number }>()
   private remembers = false
-  /** Since when a crane has a neighbour that is not heard, and whether that has been told. */
+  /** Time since which a crane has a neighbour without readings, and whether that was reported. */
   private readonly blind = new Map<string, { since: number; told: boolean }>()
 
   constructor(pool: pg.Pool) {
     this.pool = pool
   }
 
-  /** Reads plans anew; where one has not changed, what is known of its cranes stays. */
+  /** Reloads the plans; for unchanged ones, crane data is kept. */
   async load(devices: Iterable<SiteDevice>): Promise<void> {
     const { rows } = await this.pool.query<SiteRow>(
       `select p.project_code, p.site_plan, p.area_rule, z.zones, r.roads
@@ -80,14 +80,14 @@ export class Sites {
          where coalesce(from_time, '-infinity') <= now() and coalesce(until_time, 'infinity') > now() group by 1) z on z.project_code = p.project_code
        where p.site_plan is not null or p.area_rule is not null or z.zones is not null or r.roads is not null`,
     )
-    // Zones that the site drew itself stand beside those of its registered plan, while they hold.
+    // Zones drawn by the site are added to those of its registered plan, while in force.
     for (const { project_code, site_plan, area_rule, zones, roads } of rows)
       this.setPlan(project_code, { ...site_plan, zones: [...(site_plan?.zones ?? []), ...(zones ?? [])] }, area_rule ?? {}, roads ?? [])
     for (const device of devices) this.setDevice(device)
     if (!this.remembers) await this.remember()
   }
 
-  /** What was told before a restart and is not over: its end has to be told as well. */
+  /** Loads outages reported before a restart, so that their end is reported too. */
   private async remember(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string; since: number }>(
       `select d.id, coalesce((e.data ->> 'since')::float8, 0) as since
@@ -96,7 +96,7 @@ export class Sites {
       [crane],
     )
     for (const { id, since } of rows) if (this.siteOf.has(id)) this.blind.set(id, { since, told: true })
-    // Where each stood last: an alarm of a pair that is open goes on from there.
+    // Loads the last position of each crane, so that an open alarm of a pair continues.
     const latest = await this.pool.query<{ id: string; ts: Date; received_at: Date; v: Record<string, unknown> }>(
       `select d.id, l.ts, l.received_at, l.v from device d join device_latest l on l.device_id = d.id where d.family = $1 and l.v <> '{}'`,
       [crane],
@@ -165,7 +165,7 @@ export class Sites {
     this.blind.delete(id)
   }
 
-  /** Surveyed as a place: converted once to the site's plane. */
+  /** Converts a position given as longitude and latitude to the site's plane. */
   private placed(device: SiteDevice): Readonly<Record<string, unknown>> {
     const { originX, originY, longitude, latitude } = device.params
     const origin = this.origins.get(device.projectCode)
@@ -180,7 +180,7 @@ export class Sites {
     if (site) this.grounds.get(site)?.cranes.take(device.id, reading.time, reading.values, reading.receivedAt)
   }
 
-  /** Cranes whose watch over the distance to others is degraded, or whole again: told once each, after a minute of it. */
+  /** Cranes whose distance monitoring is degraded or restored; reported once each, after a minute. */
   notices(now: number): Notice[] {
     const notices: Notice[] = []
     const tell = (deviceId: string, state: 'start' | 'end', since: number, missing: string[]) =>
@@ -209,7 +209,7 @@ export class Sites {
     return this.craneSite(deviceId)?.zoneDistanceAt(deviceId, zone, at)
   }
 
-  /** Whom or what an alarm about a distance names: the other crane, the zone. */
+  /** What an alarm about a distance names: the other crane, or the zone. */
   nearest(deviceId: string, at: number, { predictSeconds, zone }: { predictSeconds?: number | undefined; zone?: string | undefined }) {
     const site = this.craneSite(deviceId)
     return {
@@ -218,7 +218,7 @@ export class Sites {
     }
   }
 
-  /** Zones of a kind, or the one of a name. A station's own limited area is the zone that is called like it. */
+  /** Polygons of zones by kind or by name. A station's own restricted area is the zone with its name. */
   fence(
     device: { projectCode: string; family?: { key: string } | undefined; params?: Readonly<Record<string, unknown>> },
     { id, kind, plane = false }: { id?: string; kind?: string; plane?: boolean },

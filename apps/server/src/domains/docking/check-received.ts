@@ -4,14 +4,14 @@ import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { z } from 'zod'
 import { codeAbove } from './convert.ts'
 
-/** What is handed up: by this product, and to it by platforms below. */
+/** A record for an upper platform: sent by this product, or received from a platform below. */
 export const handedUp = z.object({
-  /** The standard's name of the object. */
+  /** Name of the object type in the standard. */
   object: z.string().min(1).max(60),
   op: z.enum(['1', '2', '3']),
-  /** The same key twice is the same data. */
+  /** Idempotency key. */
   key: z.string().min(1).max(80),
-  /** Theirs of the row. */
+  /** The sender's id of the row. */
   businessId: z.string().min(1).max(120),
   data: z.record(z.string().max(60), z.union([z.string().max(4_000), z.number(), z.boolean()])),
 })
@@ -23,7 +23,7 @@ export interface Refusal {
   message: string
 }
 
-/** Why it is not taken; undefined when it is. Codes are those a platform above has. */
+/** The reason for refusing a record; undefined if it is accepted. Codes are those of an upper platform. */
 export function refusalFor({ object, op, data }: HandedUp): Refusal | undefined {
   const type = objectByUpper.get(object)
   if (!type) return { code: 'E1004', message: `没有启用对象 ${object}` }
@@ -45,10 +45,10 @@ function wrongField(type: ObjectType, data: HandedUp['data']): Refusal | undefin
 }
 
 const known = new Map<string, ReadonlySet<string>>()
-/** All that our codes of a dictionary become above. */
+/** All upper platform codes that the codes of a dictionary are mapped to. */
 function codesAbove(dictionary: string): ReadonlySet<string> {
-  const held = known.get(dictionary)
-  if (held) return held
+  const existing = known.get(dictionary)
+  if (existing) return existing
   const made = new Set((dictionaryOf(dictionary)?.items ?? []).flatMap((item) => codeAbove(dictionary, item.code) ?? []))
   known.set(dictionary, made)
   return made

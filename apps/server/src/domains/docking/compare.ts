@@ -3,18 +3,18 @@ import { isObjectType, type ObjectType, objectByUpper } from '@zhugong/contract/
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
-import { Afterwards } from '#kit/context'
+import { AfterCommit } from '#kit/context'
 import type { Db, Row, Tx } from '#kit/db'
 import { type Outgoing, OutgoingError } from '#kit/outgoing'
 import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import type { HandlerOf } from '#kit/serve'
 import { getKept, getSeen, lineTo } from './platforms.ts'
-import type { SenderDependencies } from './sender.ts'
+import type { SenderDependencies } from './sender-dependencies.ts'
 import { askCounts, type Counts, type Line } from './upper-client.ts'
 
-/** Days that are compared anew when somebody asks; what arrived late above is then seen. */
+/** Days compared again on request, to include records that arrived late. */
 const daysBack = 7
-/** Connections compared at the same time, those of groups in turn: one that is slow holds up few. */
+/** Connections compared concurrently, alternating between groups, so that a slow one delays few. */
 const comparedAtOnce = 8
 
 interface Comparing {
@@ -33,7 +33,7 @@ interface Both {
 const differs = ({ ours, theirs, oursRemoved, theirsRemoved }: Both) =>
   theirsRemoved === null ? ours !== theirs : ours !== theirs || oursRemoved !== theirsRemoved
 
-/** One day of ours beside what they told of it, by object. Answers how many objects differ. */
+/** Compares one day's counts with those of the upper platform, per object. Returns the number of objects that differ. */
 async function compareDay({ db, platformId, day, now }: Comparing, { counts, removed }: Counts): Promise<number> {
   const { rows } = await sql<{ objectType: string; accepted: number; removed: number }>`
     select object_type, sum(accepted)::int as accepted, sum(removed)::int as removed from docking_day
@@ -42,7 +42,7 @@ async function compareDay({ db, platformId, day, now }: Comparing, { counts, rem
   const none: Both = { ours: 0, theirs: 0, oursRemoved: 0, theirsRemoved: removed && 0 }
   for (const row of rows)
     if (isObjectType(row.objectType))
-      // A platform that does not tell deletions apart counts them with the rest.
+      // A platform without separate counts of deletions includes them in its totals.
       both.set(row.objectType, { ...none, ours: removed ? row.accepted : row.accepted + row.removed, oursRemoved: row.removed })
   const put = (given: Record<string, number>, key: 'theirs' | 'theirsRemoved') => {
     for (const [upper, count] of Object.entries(given)) {
@@ -69,7 +69,7 @@ async function compareDay({ db, platformId, day, now }: Comparing, { counts, rem
   return [...both.values()].filter(differs).length
 }
 
-/** Yesterday of every connection that has not been compared; one that does not answer has its turn the next time. */
+/** Compares yesterday for every connection not compared yet; one that does not respond is retried the next time. */
 export async function compareAll({ database, clock, outgoing, secrets, log }: SenderDependencies): Promise<void> {
   const db = database.kysely
   const yesterday = addDays(formatDay(clock.now()), -1)
@@ -101,27 +101,27 @@ export const runCompare =
     const now = ctx.clock.now()
     const days = Array.from({ length: daysBack }, (_, back) => addDays(formatDay(now), -back - 1))
     ctx.note(`与 ${row.name} 对账`, row.id)
-    return new Afterwards(async () => {
-      const told = await countsOf(outgoing, lineTo(ctx, row), days, now)
+    return new AfterCommit(async () => {
+      const result = await countsOf(outgoing, lineTo(ctx, row), days, now)
       const different = await ctx.later(async (db) => {
         let sum = 0
-        for (const [day, counts] of told) sum += await compareDay({ db, platformId: row.id, day, now }, counts)
+        for (const [day, counts] of result) sum += await compareDay({ db, platformId: row.id, day, now }, counts)
         return sum
       })
       return { days: daysBack, different }
     })
   }
 
-/** What they count of these days. Throws AppError where they do not answer, at once and not seven times. */
+/** The upper platform's counts for these days. Throws AppError at the first failed request. */
 async function countsOf(outgoing: Outgoing, line: Line, days: readonly string[], now: number): Promise<Map<string, Counts>> {
-  const told = new Map<string, Counts>()
+  const byKey = new Map<string, Counts>()
   try {
-    for (const day of days) told.set(day, await askCounts(outgoing, line, day, now))
+    for (const day of days) byKey.set(day, await askCounts(outgoing, line, day, now))
   } catch (error) {
     if (error instanceof OutgoingError) throw new AppError('refused', `对账没有完成：${error.message}`)
     throw error
   }
-  return told
+  return byKey
 }
 
 const daysShown = 30

@@ -2,7 +2,7 @@ import type { MappedField } from '@zhugong/contract/docking/mapping'
 import { fixedCodes, type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { dictEntry, dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 
-/** The fields of an object as they are delivered. */
+/** The default field mapping of an object. */
 export const deliveredFields = (type: ObjectType): MappedField[] =>
   objectOf(type).fields.map(({ upper, label, source, required, dict, personal }) => ({
     upper,
@@ -15,13 +15,13 @@ export const deliveredFields = (type: ObjectType): MappedField[] =>
     codes: {},
   }))
 
-/** Dictionaries that have some codes of their own above: what has none there is not sent as it stands. */
+/** Dictionaries with platform codes of their own; entries without such a code cannot be sent. */
 const hasOwnCodes = (dictionary: string) => dictionaryOf(dictionary)?.items.some((item) => item.platformCode !== undefined) ?? false
 
-/** Dictionaries whose codes with a parent go up as the parent: trades above know no sub-trades. */
+/** Dictionaries whose entries are sent as their parent: upper platforms do not know sub-trades. */
 const toParent = new Set(['workerType'])
 
-/** Their code for ours; undefined where there is none. */
+/** The upper platform's code for ours; undefined if there is none. */
 export function codeAbove(dictionary: string, code: string, own: Readonly<Record<string, string>> = {}): string | undefined {
   if (own[code]) return own[code]
   const fixed = fixedCodes[dictionary]?.[code]
@@ -34,7 +34,7 @@ export function codeAbove(dictionary: string, code: string, own: Readonly<Record
   return item.ext === true || hasOwnCodes(dictionary) ? undefined : code
 }
 
-/** Codes of a field that people can choose and that have none above. */
+/** Selectable codes of a field that have no upper platform code. */
 export const unmappedOf = (field: Pick<MappedField, 'dict' | 'codes'>): { code: string; name: string }[] =>
   field.dict
     ? (dictionaryOf(field.dict)?.items ?? [])
@@ -45,13 +45,13 @@ export const unmappedOf = (field: Pick<MappedField, 'dict' | 'codes'>): { code: 
 export type Data = Record<string, string | number | boolean>
 export interface Problem {
   code: 'L001' | 'L002'
-  /** Theirs. */
+  /** Name of the field at the upper platform. */
   field: string
   label: string
 }
 export interface Converted {
   data: Data
-  /** The first of what keeps it from being sent. */
+  /** The first problem that prevents sending. */
   problem: Problem | undefined
 }
 
@@ -59,7 +59,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 const plain = (value: unknown): string | number | boolean =>
   typeof value === 'number' || typeof value === 'boolean' ? value : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** One field: what goes up, or why nothing can. */
+/** Converts one field: the value to send, or the reason why it cannot be sent. */
 export function convertField(
   field: MappedField,
   values: Readonly<Record<string, unknown>>,
@@ -72,7 +72,7 @@ export function convertField(
   return theirs === undefined ? { problem: { code: 'L002', field: upper, label } } : { value: theirs }
 }
 
-/** A row of ours in their words. */
+/** Converts a row to the upper platform's fields and codes. */
 export function convert(fields: readonly MappedField[], values: Readonly<Record<string, unknown>>): Converted {
   const data: Data = {}
   let problem: Problem | undefined
@@ -84,7 +84,7 @@ export function convert(fields: readonly MappedField[], values: Readonly<Record<
   return { data, problem }
 }
 
-/** First and last signs stay: a person's data in lists and drawers. */
+/** Masks personal data in lists and drawers; first and last characters stay. */
 export const maskText = (text: string): string =>
   text.length <= 1
     ? '*'

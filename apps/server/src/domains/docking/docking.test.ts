@@ -132,12 +132,12 @@ test('what a site has goes up; what is wanting stands with its cause, is mended 
     count: 3,
   })
   expect(causes.find((c) => c.code === 'Z-1')).toMatchObject({ text: '上级返回（未收录）：strange', known: false })
-  // Which of them was asked for last is a matter of the clock.
+  // Which of them was requested last depends on timing.
   expect(list.list.find((row) => row.objectType === 'workerBase')?.bizName).toMatch(/\*/)
   const waits = await clerk.call(queue.listRecords, { query: { waitFor: '1', size: 100 } })
   expect(new Set(waits.list.map((row) => row.waitFor))).toContain('工人档案未成功')
   expect(new Set(waits.list.map((row) => row.waitFor))).toContain('班组未成功')
-  // In words of the platform from now on, for all of them.
+  // All of them show the platform's own text from now on.
   const admin = await settled.as('admin')
   await admin.call(causeCalls.translateError, { body: { profile: 'national', code: 'Z-1', text: '班组名称与上级重复', mender: '劳务员' } })
   expect((await clerk.call(causeCalls.listErrors, { query: {} })).list.find((c) => c.code === 'Z-1')?.text).toBe('班组名称与上级重复')
@@ -149,7 +149,9 @@ test('what a site has goes up; what is wanting stands with its cause, is mended 
     locked: 0,
   })
   await clerk.call(queue.pushRecords, { body: { cause: { code: 'Z-1', field: '' } } })
+  expect(causes.some((c) => c.code === 'L005' && c.text === '身份尚未核验，核验一致后自动上传')).toBe(true)
   await sql`update worker set expiry_date = '2040-01-01' where id = any (${rows.map((row) => row.id)})`.execute(db)
+  await sql`update worker set real_name_state = '1' where real_name_state <> '1'`.execute(db)
   await runUntilQuiet(senderFor(world))
   expect((await clerk.call(queue.listRecords, { query: { uploadStatus: '-1' } })).total).toBe(0)
   const fresh = await clerk.call(overview.getFreshness, { query: {} })
@@ -194,9 +196,9 @@ test('nobody sees rows of another site, nor pushes them', async () => {
 test('a mapping is tried on a real row and holds from the next one on', async () => {
   const admin = await settled.as('admin')
   const ask = () => admin.call(mappingCalls.getMapping, { params: { objectType: 'team' }, query: { platformId: id } })
-  const held = await ask()
-  expect(held).toMatchObject({ version: 0, editable: true, unmapped: [] })
-  const fields = held.fields.map(({ translation: _, ...field }) => (field.upper === 'teamName' ? { ...field, upper: 'name' } : field))
+  const current = await ask()
+  expect(current).toMatchObject({ version: 0, editable: true, unmapped: [] })
+  const fields = current.fields.map(({ translation: _, ...field }) => (field.upper === 'teamName' ? { ...field, upper: 'name' } : field))
   const tried = await admin.call(mappingCalls.tryMapping, { params: { objectType: 'team' }, body: { platformId: id, fields } })
   expect(tried.rows.find((row) => row.upper === 'name')).toMatchObject({ problem: null })
   const twice = await admin.ask(mappingCalls.changeMapping, {
@@ -213,12 +215,12 @@ test('a mapping is tried on a real row and holds from the next one on', async ()
     world.database.kysely,
   )
   await runUntilQuiet(senderFor(world))
-  // Their required field has another name now: they say so, in words.
+  // The platform renamed a required field; its error is shown as text.
   const failed = (await admin.call(queue.listRecords, { query: { uploadStatus: '-1' } })).list
   expect(failed).toMatchObject([{ objectType: 'team', op: '2', errorText: '班组名称为空，上级要求必填' }])
   await admin.call(mappingCalls.changeMapping, {
     params: { objectType: 'team' },
-    body: { platformId: id, version: 1, fields: held.fields.map(({ translation: _, ...field }) => field) },
+    body: { platformId: id, version: 1, fields: current.fields.map(({ translation: _, ...field }) => field) },
   })
   await admin.call(queue.pushRecords, { body: { id: failed[0]!.id } })
   await runUntilQuiet(senderFor(world))
@@ -234,19 +236,19 @@ test('a mapping is tried on a real row and holds from the next one on', async ()
 test('fields come and go, but those the standard demands; what a mapping makes of what waits is said before, and what it held back goes again', async () => {
   const admin = await settled.as('admin')
   const params = { objectType: 'team' } as const
-  const held = await admin.call(mappingCalls.getMapping, { params, query: { platformId: id } })
-  expect(held.demanded).toContain('teamName')
-  expect(held.sources.find((one) => one.source === 'workType')).toMatchObject({ label: '班组工种', dict: 'workerType' })
-  const fields = held.fields.map(({ translation: _, ...field }) => field)
+  const current = await admin.call(mappingCalls.getMapping, { params, query: { platformId: id } })
+  expect(current.demanded).toContain('teamName')
+  expect(current.sources.find((one) => one.source === 'workType')).toMatchObject({ label: '班组工种', dict: 'workerType' })
+  const fields = current.fields.map(({ translation: _, ...field }) => field)
   const save = (given: typeof fields) =>
-    admin.ask(mappingCalls.changeMapping, { params, body: { platformId: id, version: held.version, fields: given } })
+    admin.ask(mappingCalls.changeMapping, { params, body: { platformId: id, version: current.version, fields: given } })
   expect(await save(fields.filter((field) => field.source !== 'teamName'))).toMatchObject({
     message: '标准要求上报“班组名称”，不能移除',
     data: { field: 'fields' },
   })
   const loose = fields.map((field) => (field.source === 'teamName' ? { ...field, required: false } : field))
   expect(await save(loose)).toMatchObject({ message: '标准要求“班组名称”必填，不能改为选填' })
-  // A person's own data stays so, whatever is said of it; a dictionary is that of the source.
+  // Personal flags cannot be changed in a mapping; a field's dictionary is that of its source.
   const added = [
     ...fields.filter((field) => field.source !== 'exitTime'),
     { upper: 'leader', label: '班组长', source: 'teamLeaderName', fixed: '', required: false, dict: 'gender', personal: false, codes: {} },
@@ -266,7 +268,7 @@ test('fields come and go, but those the standard demands; what a mapping makes o
     stopped: [{ text: '备注为空，上级要求必填', count: 1 }],
     freed: 0,
   })
-  await admin.call(mappingCalls.changeMapping, { params, body: { platformId: id, version: held.version, fields: wanting } })
+  await admin.call(mappingCalls.changeMapping, { params, body: { platformId: id, version: current.version, fields: wanting } })
   await admin.call(connections.pausePlatform, { params: { id }, body: { paused: false, version: (await one())?.version ?? 0 } })
   await runUntilQuiet(senderFor(world))
   expect((await admin.call(queue.listRecords, { query: { uploadStatus: '-1' } })).list).toMatchObject([
@@ -274,9 +276,11 @@ test('fields come and go, but those the standard demands; what a mapping makes o
   ])
   const next = { platformId: id, fields: added }
   expect(await admin.call(mappingCalls.weighMapping, { params, body: next })).toMatchObject({ failed: 1, again: 1, freed: 1, stopped: [] })
-  expect(await admin.call(mappingCalls.changeMapping, { params, body: { ...next, version: held.version + 1 } })).toMatchObject({ again: 1 })
+  expect(await admin.call(mappingCalls.changeMapping, { params, body: { ...next, version: current.version + 1 } })).toMatchObject({
+    again: 1,
+  })
   await runUntilQuiet(senderFor(world))
-  const [row] = (await admin.call(queue.standingOf, { query: { objectType: 'team', sourceId: team ?? '' } })).list
+  const [row] = (await admin.call(queue.queueStates, { query: { objectType: 'team', sourceId: team ?? '' } })).list
   expect(row).toMatchObject({ uploadStatus: '1', op: '2' })
   const { sent } = await admin.call(queue.getRecord, { params: { id: row?.id ?? '' } })
   expect(sent.map((field) => field.upper)).toEqual(expect.arrayContaining(['areaSystem']))
@@ -292,14 +296,14 @@ test('fields come and go, but those the standard demands; what a mapping makes o
 test('how a record has fared stands on its own page, to whoever sees it; a company below another has a rate of its own', async () => {
   const db = world.database.kysely
   const query = { objectType: 'project' as const, sourceId: site }
-  expect((await (await settled.as('hospital-pm')).call(queue.standingOf, { query })).list).toMatchObject([
+  expect((await (await settled.as('hospital-pm')).call(queue.queueStates, { query })).list).toMatchObject([
     { platformName: '市级平台', uploadStatus: '1' },
   ])
   const stranger = await sql<{ account: string }>`
     select u.account from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id where t.type = 3 and t.code <> ${site} limit 1`.execute(
     db,
   )
-  const far = await (await settled.as(stranger.rows[0]?.account ?? '')).ask(queue.standingOf, { query })
+  const far = await (await settled.as(stranger.rows[0]?.account ?? '')).ask(queue.queueStates, { query })
   expect(far.data?.list ?? []).toEqual([])
   const { rows } = await sql<{ account: string; corpCode: string }>`
     select u.account, t.code as corp_code from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id
@@ -308,8 +312,8 @@ test('how a record has fared stands on its own page, to whoever sees it; a compa
   const own = []
   for (const { account, corpCode } of rows) {
     const client = await settled.as(account)
-    const asked = await client.ask(overview.getFreshness, { query: {} })
-    if (asked.status !== 0) continue
+    const answer = await client.ask(overview.getFreshness, { query: {} })
+    if (answer.status !== 0) continue
     await sql`update docking_day set accepted = 0, removed = 0, refused = 1 where corp_code <> ${corpCode}`.execute(db)
     await sql`
       insert into docking_day (platform_id, project_code, object_type, day, corp_code, accepted, refused) values (${id}, ${site}, 'training', current_date, ${corpCode}, 3, 1)
@@ -329,9 +333,9 @@ test('how a record has fared stands on its own page, to whoever sees it; a compa
 test('counts of a day are held against theirs', async () => {
   const admin = await settled.as('admin')
   await sql`update docking_day set day = day - 1`.execute(world.database.kysely)
-  const told = await admin.call(connections.runCompare, { params: { id } })
-  // All of it stands with them under today, and with us a day before.
-  expect(told.different).toBeGreaterThan(0)
+  const result = await admin.call(connections.runCompare, { params: { id } })
+  // The platform counts all of it today, we count it a day earlier.
+  expect(result.different).toBeGreaterThan(0)
   expect((await admin.call(connections.listCompare, { params: { id }, query: {} })).list[0]).toMatchObject({ theirs: 0 })
 })
 

@@ -1,7 +1,7 @@
 import { type ErrorMeaning, knownErrors, unknownErrorText } from '@zhugong/contract/docking/codes'
 import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 
-/** The Chinese name of one of their fields. */
+/** The Chinese name of an upper platform's field. */
 export const fieldLabel = (type: ObjectType, field: string | null | undefined): string =>
   objectOf(type).fields.find((one) => one.upper === field)?.label ?? field ?? ''
 
@@ -12,7 +12,7 @@ interface Said {
   message?: string | undefined
 }
 
-/** A code in plain words, by the delivered meanings or those the platform has written. */
+/** The explanation of an error code: the platform's own text if edited, else the default one. */
 export function wordsFor(
   type: ObjectType,
   { code = '', field, label, message }: Said,

@@ -7,23 +7,23 @@ import { type Known, knownNow } from './known.ts'
 import { releaseHeads, releaseWaiting } from './lanes.ts'
 import { findSources, type Source } from './sources.ts'
 
-/** Changes worked off in one transaction. */
+/** Changes processed in one transaction. */
 const perTurn = 500
 
-/** What is told of a passage by way of something else: a stay that began, a correction in force, which may be the passage itself. */
+/** Outbox entries that refer to passages indirectly: a new stay, or a correction in force, which may itself be a passage. */
 const passageHints = ['passagesOf', 'passageFix'] as const
 type PassageHint = (typeof passageHints)[number]
 const isPassageHint = (type: string): type is PassageHint => passageHints.some((hint) => hint === type)
 
-interface Told {
+interface ChangedObject {
   objectType: ObjectType
   sourceId: string
 }
 
 /**
- * Makes records of what has changed at the source, one for each connection it goes to. A row that has not gone out yet, or was refused, takes
- * the change along; one whose fate is open is followed by another. What is not there any more is deleted above where it stands there. Answers
- * how many changes it took; called by one process at a time.
+ * Creates records from changed rows, one for each connection. A record not sent yet, or refused, includes the change; one with an open
+ * outcome is followed by another. Rows deleted here are deleted at the upper platform if they exist there. Returns the number of changes
+ * processed. Must run in one process at a time.
  */
 export async function fanOut(db: Db, now: number): Promise<number> {
   return db.transaction().execute(async (tx) => {
@@ -32,25 +32,25 @@ export async function fanOut(db: Db, now: number): Promise<number> {
       returning seq, object_type, source_id`.execute(tx)
     rows.sort((a, b) => a.seq - b.seq)
     const hints = rows.filter((row) => isPassageHint(row.objectType))
-    const told = new Map<string, Told>()
+    const byKey = new Map<string, ChangedObject>()
     for (const { objectType, sourceId } of [...rows, ...(await passagesMeant(tx, hints))])
-      if (isObjectType(objectType)) told.set(`${objectType} ${sourceId}`, { objectType, sourceId })
-    if (told.size > 0)
-      await queueTold(
+      if (isObjectType(objectType)) byKey.set(`${objectType} ${sourceId}`, { objectType, sourceId })
+    if (byKey.size > 0)
+      await queueReported(
         tx,
-        [...told.values()].sort((a, b) => rankOf(a.objectType) - rankOf(b.objectType)),
+        [...byKey.values()].sort((a, b) => rankOf(a.objectType) - rankOf(b.objectType)),
         now,
       )
     return rows.length
   })
 }
 
-/** Passages since the enrolment that a stay or a correction speaks of, in the order of their times; of a stay those that have not gone up. */
-async function passagesMeant(tx: Tx, hints: readonly { objectType: string; sourceId: string }[]): Promise<Told[]> {
+/** Passages since the enrolment that a stay or a correction refers to, ordered by time. For a stay, only those not sent yet. */
+async function passagesMeant(tx: Tx, hints: readonly { objectType: string; sourceId: string }[]): Promise<ChangedObject[]> {
   if (hints.length === 0) return []
   const idsOf = (hint: PassageHint) => hints.filter((one) => one.objectType === hint).map((one) => one.sourceId)
   const since = sql`exists (select 1 from docking_enrol e where e.project_code = a.project_code and a.time >= e.since)`
-  // What a correction is about; of one that is taken back, what that one was about, down to what was never taken back.
+  // The passages a correction concerns. For a withdrawal of corrections, follows the chain down to the first correction.
   const concerned = sql`(
     with recursive named as (
       select c.id, c.project_code, c.kind, c.value from attendance_correction c where c.id = any (${idsOf('passageFix')})
@@ -91,23 +91,23 @@ async function findWays(tx: Tx): Promise<Way[]> {
   return rows.map((row) => ({ ...row, projects: new Set(row.projects) }))
 }
 
-async function queueTold(tx: Tx, told: readonly Told[], now: number): Promise<void> {
+async function queueReported(tx: Tx, changedObject: readonly ChangedObject[], now: number): Promise<void> {
   const ways = await findWays(tx)
   if (ways.length === 0) return
   const sources = new Map<string, Source>()
-  for (const [objectType, mine] of Map.groupBy(told, (one) => one.objectType)) {
+  for (const [objectType, mine] of Map.groupBy(changedObject, (one) => one.objectType)) {
     const ids = mine.map((one) => one.sourceId)
     for (const [id, source] of await findSources(tx, objectType, ids)) sources.set(`${objectType} ${id}`, source)
   }
-  const before = await findBefore(tx, told)
+  const before = await findBefore(tx, changedObject)
   const away = await projectsAway(tx, before)
   const work: Work = { rows: [], again: [], dropped: [], ops: [], known: [] }
-  const of = (one: Told) => ({ ...one, source: sources.get(`${one.objectType} ${one.sourceId}`) })
-  // What hangs on others is taken away first, and whatever comes new comes after: its name or number may be that of what has gone.
-  for (const one of told.toReversed())
+  const of = (one: ChangedObject) => ({ ...one, source: sources.get(`${one.objectType} ${one.sourceId}`) })
+  // Deletes dependents first, and adds new rows afterwards, which may reuse a deleted row's name or number.
+  for (const one of changedObject.toReversed())
     for (const way of ways)
       if (!of(one).source) planRemoval(work, way, before.get(`${way.platformId} ${one.objectType} ${one.sourceId}`), away, now)
-  for (const one of told) {
+  for (const one of changedObject) {
     const { source, objectType, sourceId } = of(one)
     if (!source) continue
     for (const way of ways) {
@@ -119,15 +119,15 @@ async function queueTold(tx: Tx, told: readonly Told[], now: number): Promise<vo
   await write(tx, work, now)
 }
 
-/** What is known of a row of ours on one connection. */
+/** Earlier records of a row on one connection. */
 interface Before {
   platformId: string
-  /** Not gone out, or refused: may take a change along. In their order. */
-  open: Held[]
-  /** The newest that has gone out: as far as anybody knows, this is how it stands above. */
-  gone: Held | undefined
+  /** Not sent yet or refused, so a change can be included. In order. */
+  open: QueuedRecord[]
+  /** The newest sent record: the presumed state at the upper platform. */
+  gone: QueuedRecord | undefined
 }
-type Held = Pick<
+type QueuedRecord = Pick<
   Row<'dockingRecord'>,
   | 'id'
   | 'platformId'
@@ -146,15 +146,15 @@ type Held = Pick<
 interface Work {
   rows: NewRow<'dockingRecord'>[]
   again: string[]
-  /** Overtaken; their tries go to the row that does it instead. */
-  dropped: { row: Held; to: string | undefined }[]
+  /** Superseded records; their attempts move to the record that replaces them. */
+  dropped: { row: QueuedRecord; to: string | undefined }[]
   ops: { id: string; op: Operation }[]
   known: { id: string; known: Known }[]
 }
 
 const stands = (known: Before | undefined): boolean => known?.gone !== undefined && known.gone.op !== operation.remove
 
-interface Wanted extends Told {
+interface Wanted extends ChangedObject {
   source: Source
   projectCode: string
   way: Way
@@ -162,9 +162,9 @@ interface Wanted extends Told {
 
 function planChange(work: Work, { objectType, sourceId, source, projectCode, way }: Wanted, known: Before | undefined, now: number): void {
   const op = stands(known) ? operation.change : operation.add
-  const [held, ...others] = known?.open ?? []
+  const [current, ...others] = known?.open ?? []
   const ofNow = knownNow(objectType, source, projectCode)
-  if (!held) {
+  if (!current) {
     const then = ofNow ?? known?.gone?.known
     work.rows.push({
       id: newId(now),
@@ -183,13 +183,16 @@ function planChange(work: Work, { objectType, sourceId, source, projectCode, way
     })
     return
   }
-  if (ofNow && held.projectCode === projectCode) work.known.push({ id: held.id, known: ofNow })
-  if (held.op !== op) work.ops.push({ id: held.id, op })
-  if (held.uploadStatus === upload.failed) work.again.push(held.id)
-  work.dropped.push(...others.map((row) => ({ row, to: held.id })))
+  if (ofNow && current.projectCode === projectCode) work.known.push({ id: current.id, known: ofNow })
+  if (current.op !== op) work.ops.push({ id: current.id, op })
+  if (current.uploadStatus === upload.failed) work.again.push(current.id)
+  work.dropped.push(...others.map((row) => ({ row, to: current.id })))
 }
 
-/** Of projects that something went out of, those that are not there any more: nobody can take them off a connection, and what is left is deleted above. */
+/**
+ * Projects with sent records that were deleted here: they cannot be removed from a connection, so their rows are deleted at the upper
+ * platform.
+ */
 async function projectsAway(tx: Tx, before: ReadonlyMap<string, Before>): Promise<ReadonlySet<string>> {
   const codes = new Set([...before.values()].flatMap(({ gone }) => (gone ? [gone.projectCode] : [])))
   if (codes.size === 0) return codes
@@ -200,7 +203,7 @@ async function projectsAway(tx: Tx, before: ReadonlyMap<string, Before>): Promis
   return codes
 }
 
-/** Deleted above where it stands there; what never stood there is let go without a word. */
+/** Plans a deletion at the upper platform if the row exists there; otherwise drops its unsent records. */
 function planRemoval(work: Work, way: Way, known: Before | undefined, away: ReadonlySet<string>, now: number): void {
   if (!known) return
   const removal = known.open.find((row) => row.op === operation.remove)
@@ -209,8 +212,8 @@ function planRemoval(work: Work, way: Way, known: Before | undefined, away: Read
     return
   }
   const { objectType, sourceId, projectCode, corpCode, lane, afterLane, bizName } = known.gone
-  const isAsked = way.objects.includes(objectType) && (way.projects.has(projectCode) || away.has(projectCode))
-  const id = removal?.id ?? (isAsked ? newId(now) : undefined)
+  const isRequested = way.objects.includes(objectType) && (way.projects.has(projectCode) || away.has(projectCode))
+  const id = removal?.id ?? (isRequested ? newId(now) : undefined)
   if (!removal && id)
     work.rows.push({
       id,
@@ -260,12 +263,12 @@ async function write(tx: Tx, { rows, again, dropped, ops, known }: Work, now: nu
   }
 }
 
-/** By connection, object and row of ours: what is open of it, and what went out last. */
-async function findBefore(tx: Tx, told: readonly Told[]): Promise<Map<string, Before>> {
+/** Per connection, object and row: the open records and the last sent one. */
+async function findBefore(tx: Tx, changedObject: readonly ChangedObject[]): Promise<Map<string, Before>> {
   const mayTake = sql`payload is null and upload_status in ('0', '-1')`
   const shown = sql`id, platform_id, object_type, source_id, project_code, corp_code, lane, after_lane, biz_name, op, upload_status, known, seq`
-  const ids = [...new Set(told.map((one) => one.sourceId))]
-  const { rows } = await sql<Held>`
+  const ids = [...new Set(changedObject.map((one) => one.sourceId))]
+  const { rows } = await sql<QueuedRecord>`
     select *, true as may_take from (select ${shown} from docking_record where source_id = any (${ids}) and ${mayTake}) o
     union all (select distinct on (platform_id, object_type, source_id) ${shown}, false from docking_record where source_id = any (${ids}) and not (${mayTake})
       order by platform_id, object_type, source_id, seq desc)
@@ -281,7 +284,7 @@ async function findBefore(tx: Tx, told: readonly Told[]): Promise<Map<string, Be
   return before
 }
 
-/** Lets failed rows go again: they are the first of their lanes. Answers how many there were. */
+/** Queues failed records again; each is the first of its lane. Returns how many there were. */
 export async function pushAgain(db: Db | Tx, ids: readonly string[], now: number): Promise<number> {
   if (ids.length === 0) return 0
   const { numAffectedRows = 0n } = await sql`

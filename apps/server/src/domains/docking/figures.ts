@@ -12,16 +12,16 @@ import { wordsFor } from './error-words.ts'
 import { findPlatforms } from './platforms.ts'
 
 const daysShown = 30
-/** Above so many hours beyond what is allowed a part of freshness is nothing. */
+/** Hours beyond the allowed ones after which a freshness score is zero. */
 const staleHours = { people: 72, attendance: 24 } as const
-/** What one failed row takes from its part, of a hundred. */
+/** Points that one failed record takes from its score of 100. */
 const perFailure = 5
 
-/** A hundred until `fresh` hours, nothing from `stale` hours on, falling evenly between. */
+/** 100 up to `fresh` hours, 0 from `stale` hours on, linear between. */
 export const partOf = (hours: number | null, fresh: number, stale: number): number =>
   hours === null || hours <= fresh ? 100 : Math.max(0, Math.round((100 * (stale - hours)) / (stale - fresh)))
 
-interface Standing {
+interface SiteState {
   projectCode: string
   projectName: string
   peopleHours: number | null
@@ -32,12 +32,12 @@ interface Standing {
   lastAccepted: string | null
 }
 
-/** Projects that hand something up and are being built, with what waits of theirs. */
-async function findStandings(ctx: Context): Promise<Standing[]> {
+/** Active projects with docking, with their waiting records. */
+async function findRights(ctx: Context): Promise<SiteState[]> {
   const now = new Date(ctx.clock.now())
   const hours = (rows: RawBuilder<unknown>) =>
     sql`extract(epoch from ${now}::timestamptz - min(r.queued_time) filter (where ${rows}))::float8 / 3600`
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<SiteState>`
     select p.project_code, p.name as project_name, coalesce(r.people_hours, null) as people_hours, r.attendance_hours, coalesce(r.waiting, 0)::int as waiting,
       coalesce(r.failed, 0)::int as failed, r.oldest, (select max(d.day)::text from docking_day d where d.project_code = p.project_code and d.accepted + d.removed > 0) as last_accepted
     from project p left join lateral (
@@ -50,7 +50,7 @@ async function findStandings(ctx: Context): Promise<Standing[]> {
   return rows
 }
 
-function scoreOf(one: Standing) {
+function scoreOf(one: SiteState) {
   const people = partOf(one.peopleHours, freshHours.people, staleHours.people)
   const attendance = partOf(one.attendanceHours, freshHours.attendance, staleHours.attendance)
   const failedScore = Math.max(0, 100 - perFailure * one.failed)
@@ -66,7 +66,7 @@ export const getFreshness: HandlerOf<typeof overview.getFreshness> = async (_, c
   const { rows: days } = await sql<{ day: string; objectType: string; accepted: number; refused: number }>`
     select r.day::text as day, r.object_type, sum(r.accepted + r.removed)::int as accepted, sum(r.refused)::int as refused
     from docking_day r where r.day >= ${from}::date and ${within} group by 1, 2`.execute(ctx.db)
-  const projects = (await findStandings(ctx)).map((one) => ({
+  const projects = (await findRights(ctx)).map((one) => ({
     projectCode: one.projectCode,
     projectName: one.projectName,
     ...scoreOf(one),
@@ -138,7 +138,7 @@ export const listErrors: HandlerOf<typeof causes.listErrors> = async ({ query },
   return {
     list: rows.map(({ n, since, sampleText, ...row }) => {
       const words = wordsFor(row.objectType, row, ownOf(row.profile, row.code))
-      // What nobody has translated keeps the words it came with.
+      // Errors without an edited explanation keep their original text.
       return { ...row, ...words, text: words.known ? words.text : (sampleText ?? words.text), count: n, since: formatInstant(since) }
     }),
     down: platforms.flatMap((row) =>
@@ -165,16 +165,16 @@ export const listErrors: HandlerOf<typeof causes.listErrors> = async ({ query },
 export const translateError: HandlerOf<typeof causes.translateError> = async ({ body }, ctx) => {
   const { profile, code, text, mender } = body
   const at = { updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name }
-  const held = await ctx.db
+  const found = await ctx.db
     .selectFrom('dockingError')
     .select('version')
     .where('profile', '=', profile)
     .where('code', '=', code)
     .forUpdate()
     .executeTakeFirst()
-  if ((held?.version ?? 0) !== body.version) throw new AppError('refused', '翻译已被他人修改，请刷新后再改')
+  if ((found?.version ?? 0) !== body.version) throw new AppError('refused', '翻译已被他人修改，请刷新后再改')
   const version = body.version + 1
-  if (held)
+  if (found)
     await ctx.db
       .updateTable('dockingError')
       .set({ text, mender, ...at, version })
@@ -186,7 +186,7 @@ export const translateError: HandlerOf<typeof causes.translateError> = async ({ 
       .insertInto('dockingError')
       .values({ profile, code, text, mender, ...at, version })
       .execute()
-  // Rows that were refused with it say so in these words from now on, in lists and files too.
+  // Updates the text of refused records with this code, which lists and exports show.
   await sql`
     update docking_record r set error_text = replace(${text}, '{field}', coalesce(nullif(r.error_field, ''), '数据')) from docking_platform pl
     where pl.id = r.platform_id and pl.profile = ${profile} and r.upload_status = '-1' and r.error_code = ${code}`.execute(ctx.db)

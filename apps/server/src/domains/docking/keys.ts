@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type * as below from '@zhugong/contract/docking/below'
+import { dockingKey } from '@zhugong/contract/docking/below'
 import { isObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaPath } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { type HandlerOf, hashToken } from '#kit/serve'
 import { requireVersion } from './platforms.ts'
 
@@ -17,21 +20,15 @@ export const listKeys: HandlerOf<typeof below.listKeys> = async (_, ctx) => {
     ctx.db,
   )
   return {
-    list: rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      areaCode: row.areaCode,
-      areaName: areaPath(row.areaCode) ?? row.areaCode,
-      keyHint: row.keyHint,
-      received: row.received,
-      duplicate: row.duplicate,
-      rejected: row.rejected,
-      lastTime: row.lastTime && formatInstant(row.lastTime),
-      createTime: formatInstant(row.createTime),
-      createBy: row.creator ?? '',
-      revokedTime: row.revokedTime && formatInstant(row.revokedTime),
-      version: row.version,
-    })),
+    list: rows.map((row) =>
+      rowOf(dockingKey, row, {
+        areaName: areaPath(row.areaCode) ?? row.areaCode,
+        lastTime: row.lastTime && formatInstant(row.lastTime),
+        createTime: formatInstant(row.createTime),
+        createBy: row.creator ?? '',
+        revokedTime: row.revokedTime && formatInstant(row.revokedTime),
+      }),
+    ),
   }
 }
 
@@ -61,11 +58,12 @@ export const revokeKey: HandlerOf<typeof below.revokeKey> = async ({ params, bod
   )
   requireVersion(row, body.version)
   if (row.revokedTime) throw new AppError('refused', '该密钥已经吊销')
-  await ctx.db
-    .updateTable('dockingKey')
-    .set({ revokedTime: new Date(ctx.clock.now()), revokedBy: ctx.user.id, version: row.version + 1 })
-    .where('id', '=', row.id)
-    .execute()
+  await changeRow(ctx, 'dockingKey', {
+    key: { id: row.id },
+    version: row.version,
+    noun: '密钥',
+    values: { revokedTime: new Date(ctx.clock.now()), revokedBy: ctx.user.id },
+  })
   ctx.note(`吊销下级接入密钥 ${row.name}`, row.id)
   return {}
 }

@@ -2,7 +2,7 @@ import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#kit/db'
 
-/** The first open row of each lane may go, where it waits; the rest of the lane learns what it waits for. */
+/** Makes the first open record of each lane due; the others get the reason they wait for. */
 export async function releaseHeads(db: Db | Tx, platformId: string, lanes: readonly string[], now: number): Promise<void> {
   await sql`
     update docking_record r set due_at = ${new Date(now)}, wait_for = null from (
@@ -24,7 +24,7 @@ export async function releaseHeads(db: Db | Tx, platformId: string, lanes: reado
 
 export const waitText = (type: ObjectType): string => `${objectOf(type).short}未成功`
 
-/** Rows of other lanes that wait for one of these, which has failed. */
+/** Sets the waiting reason for records of other lanes that depend on a failed one. */
 async function tellWaiting(db: Db | Tx, platformId: string, stopped: readonly { lane: string; objectType: ObjectType }[]): Promise<void> {
   await sql`
     update docking_record r set wait_for = w.reason from unnest(${stopped.map((one) => one.lane)}::text[], ${stopped.map((one) =>
@@ -33,7 +33,7 @@ async function tellWaiting(db: Db | Tx, platformId: string, stopped: readonly { 
     where r.platform_id = ${platformId} and r.wait_lane = w.lane and r.wait_for is distinct from w.reason`.execute(db)
 }
 
-/** Rows of other lanes that waited for these; whether something is open there still is asked when they are taken. */
+/** Releases records of other lanes that waited for these; dependencies are checked again when they are taken. */
 export async function releaseWaiting(db: Db | Tx, platformId: string, lanes: readonly string[], now: number): Promise<void> {
   await sql`
     update docking_record r set due_at = ${new Date(now)}, wait_lane = null, wait_for = null

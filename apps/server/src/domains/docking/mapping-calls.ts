@@ -57,11 +57,11 @@ export const changeMapping: HandlerOf<typeof mappingCalls.changeMapping> = async
       createBy: ctx.user.name,
     })
     .execute()
-  const { rows: held } = await sql<{ id: string }>`
-    select id from docking_record where platform_id = ${platform.id} and object_type = ${objectType} and ${heldByMapping}`.execute(ctx.db)
+  const { rows: found } = await sql<{ id: string }>`
+    select id from docking_record where platform_id = ${platform.id} and object_type = ${objectType} and ${keptByMapping}`.execute(ctx.db)
   const again = await pushAgain(
     ctx.db,
-    held.map((row) => row.id),
+    found.map((row) => row.id),
     ctx.clock.now(),
   )
   ctx.note(`修改 ${platform.name} 的 ${objectOf(objectType).name} 字段映射，版本 ${version + 1}`, platform.id)
@@ -69,7 +69,7 @@ export const changeMapping: HandlerOf<typeof mappingCalls.changeMapping> = async
 }
 
 type Open = Pick<Row<'dockingRecord'>, 'sourceId' | 'objectType' | 'projectCode' | 'known'>
-/** What of the records may be said, as it would be sent. */
+/** The values of the records that may be sent. */
 const sendable = (rows: readonly Open[], sources: ReadonlyMap<string, Source>) =>
   rows.flatMap((row) => {
     const source = sources.get(row.sourceId)
@@ -77,12 +77,12 @@ const sendable = (rows: readonly Open[], sources: ReadonlyMap<string, Source>) =
     return values ? [{ bizName: source.bizName, values }] : []
   })
 
-/** Failed here, before anything was sent, as the mapping left something wanting. */
-const heldByMapping = sql`upload_status = '-1' and error_code in ('L001', 'L002')`
-/** Open rows that are converted to weigh a mapping. */
+/** Records that failed locally before sending, because of the mapping. */
+const keptByMapping = sql`upload_status = '-1' and error_code in ('L001', 'L002')`
+/** Open records converted to evaluate a mapping. */
 const mostWeighed = 300
 
-/** Converts the newest open rows by the mapping in force and by the one that is asked about. */
+/** Converts the newest open records with the current mapping and the proposed one. */
 export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
   const wanted = soundFields(objectType, body.fields)
@@ -90,7 +90,7 @@ export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async (
   const open = sql`platform_id = ${platform.id} and object_type = ${objectType} and upload_status not in ('1', '3')`
   const { rows: counts } = await sql<{ waiting: number; failed: number; packed: number; again: number }>`
     select count(*) filter (where upload_status = '0' and payload is null)::int as waiting, count(*) filter (where failed)::int as failed,
-      count(*) filter (where payload is not null)::int as packed, count(*) filter (where ${heldByMapping})::int as again
+      count(*) filter (where payload is not null)::int as packed, count(*) filter (where ${keptByMapping})::int as again
     from docking_record where ${open}`.execute(ctx.db)
   const { rows: newest } = await sql<Open>`
     select source_id, object_type, project_code, known from docking_record where ${open} and payload is null and op <> '3' order by seq desc limit ${mostWeighed}`.execute(
@@ -120,7 +120,7 @@ export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async (
   }
 }
 
-/** The row of the object that went last, or any that is about to go. */
+/** Converts the last sent record of the object, or one about to be sent. */
 export const tryMapping: HandlerOf<typeof mappingCalls.tryMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
   const fields = soundFields(objectType, body.fields)

@@ -4,7 +4,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type { Db, Tx } from '#kit/db'
 import { deliveredFields } from './convert.ts'
 
-/** The fields in force, and which version they are; 0 as delivered. */
+/** The field mapping in force and its version; 0 for the default one. */
 export async function fieldsFor(db: Db | Tx, platformId: string, type: ObjectType): Promise<{ fields: MappedField[]; version: number }> {
   const row = await db
     .selectFrom('dockingMapping')
@@ -18,8 +18,8 @@ export async function fieldsFor(db: Db | Tx, platformId: string, type: ObjectTyp
 }
 
 /**
- * Theirs are named once each, every field has something to say, and what the standard demands stays, as required. Dictionaries and whose data a
- * source holds are ours to say. Throws AppError at the field.
+ * Validates a mapping: upper fields are unique, every field has a source, and fields the standard requires stay required. Dictionaries and
+ * personal flags come from our definitions. Throws AppError at the field.
  */
 export function soundFields(type: ObjectType, fields: readonly MappedField[]): MappedField[] {
   const sources = new Map(sourcesOf(type).map((one) => [one.source, one]))

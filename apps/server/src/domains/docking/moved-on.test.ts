@@ -13,11 +13,11 @@ let world: World
 let city: CityWorld
 let upper: UpperPlatform
 let platformId = ''
-/** Where he was, and where he goes. */
+/** The former and the next project. */
 let [former, next] = ['', '']
 const db = () => world.database.kysely
-/** Everything is told; of a paused connection nothing goes out. */
-const told = async () => {
+/** Processes all changes; a paused connection sends nothing. */
+const reported = async () => {
   while ((await turnSending(senderFor(world))) > 0);
 }
 const quiet = () => runUntilQuiet(senderFor(world))
@@ -31,7 +31,7 @@ beforeAll(async () => {
     db(),
   )
   ;[former, next] = rows.map((row) => row.code) as [string, string]
-  await sql`update worker set expiry_date = coalesce(expiry_date, '2040-01-01'), grant_org = coalesce(grant_org, '示范市公安局')`.execute(
+  await sql`update worker set expiry_date = coalesce(expiry_date, '2040-01-01'), grant_org = coalesce(grant_org, '示范市公安局'), real_name_state = '1'`.execute(
     db(),
   )
   platformId = await connect(db(), upper)
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const [thenPhone, nowPhone, thenHome, nowHome] = ['13711110000', '13922220000', '云泽市旧街 1 号', '江城市新街 9 号']
 
-/** Somebody new at the former project, as its people entered him; `over` are columns of his file. */
+/** A new person at the former project, as registered there; `over` overrides columns of the file. */
 async function enters(over: Record<string, unknown> = {}): Promise<string> {
   const [worker, stay] = [newId(), newId()]
   await sql`
@@ -70,7 +70,7 @@ const leaves = (worker: string) =>
   sql`update project_worker set exit_time = now() - interval '2 minutes', entry_time = now() - interval '1 hour' where worker_id = ${worker} and project_code = ${former}`.execute(
     db(),
   )
-/** The next employer enters him, and writes in his file what was wanting and what is new. */
+/** The next employer registers the person, and adds missing and new data to the file. */
 async function movesOn(worker: string): Promise<void> {
   await staysAt(next, worker)
   await sql`update worker set cell_phone = ${secrets.seal(nowPhone)}, address = ${secrets.seal(nowHome)}, expiry_date = '2041-01-01' where id = ${worker}`.execute(
@@ -88,12 +88,30 @@ const lookAt = async (id: string) => {
   const { sent } = await (await city.as('admin')).call(queue.lookRecord, { params: { id }, body: { reason: '核对上传内容' } })
   return JSON.stringify(sent)
 }
-/** Of these words, those that have gone up. */
+/** Which of these texts have been sent. */
 async function wentUp(...words: string[]): Promise<string[]> {
   const { rows } = await sql<{ payload: Buffer }>`select payload from docking_attempt where payload is not null`.execute(db())
   const text = rows.map((row) => secrets.open(row.payload)).join('\n')
   return words.filter((word) => text.includes(word))
 }
+
+test('the file of somebody whose identity is not verified waits with all that follows it, and goes once it is', async () => {
+  const worker = await enters({ real_name_state: '0' })
+  await quiet()
+  expect(await fileOf(worker)).toMatchObject([{ uploadStatus: '-1', errorCode: 'L005', errorText: '身份尚未核验，核验一致后自动上传' }])
+  const stay = async () =>
+    (
+      await sql<{ uploadStatus: string }>`
+    select upload_status from docking_record where object_type = 'projectWorker' and lane = ${`worker:${worker}`}`.execute(db())
+    ).rows
+  expect(await stay()).toEqual([{ uploadStatus: '0' }])
+  await sql`update worker set real_name_state = '2' where id = ${worker}`.execute(db())
+  await quiet()
+  expect(await fileOf(worker)).toMatchObject([{ uploadStatus: '-1', errorCode: 'L005' }])
+  await sql`update worker set real_name_state = '1' where id = ${worker}`.execute(db())
+  await quiet()
+  expect([...(await fileOf(worker)), ...(await stay())]).toMatchObject([{ uploadStatus: '1' }, { uploadStatus: '1' }])
+})
 
 test('what was wanting when he left is not made up from what his next employer wrote', async () => {
   const worker = await enters({ expiry_date: null })
@@ -113,11 +131,11 @@ test('what was wanting when he left is not made up from what his next employer w
 test('what waited while he left goes as it was known then; so does his leaving', async () => {
   await sql`update docking_platform set paused = true where id = ${platformId}`.execute(db())
   const worker = await enters()
-  await told()
+  await reported()
   await leaves(worker)
-  await told()
+  await reported()
   await movesOn(worker)
-  await told()
+  await reported()
   await sql`update docking_platform set paused = false where id = ${platformId}`.execute(db())
   await quiet()
   const [record] = await fileOf(worker)
@@ -131,7 +149,7 @@ test('where nothing of then was kept, nothing is sent and it says why', async ()
   const worker = await enters({ expiry_date: null })
   await quiet()
   const [record] = await fileOf(worker)
-  // As records of before the first start of this version are.
+  // Like records from before this version.
   await sql`update docking_record set known = null where id = ${record?.id ?? ''}`.execute(db())
   await leaves(worker)
   await movesOn(worker)

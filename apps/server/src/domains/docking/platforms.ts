@@ -1,14 +1,17 @@
 import { mayRun, type Progress, progressMoves } from '@zhugong/contract/docking/codes'
 import type * as connections from '@zhugong/contract/docking/connections'
+import { dockingPlatform } from '@zhugong/contract/docking/connections'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaPath } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
-import { Afterwards, type Context, found, groupTypes } from '#kit/context'
+import { AfterCommit, type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row, type Tx } from '#kit/db'
 import type { Outgoing } from '#kit/outgoing'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
-import { everythingOf, heldAbove } from './sources.ts'
+import { everythingOf, keptAbove } from './sources.ts'
 import { askThere, type Line } from './upper-client.ts'
 
 type Platform = Row<'dockingPlatform'>
@@ -17,7 +20,7 @@ type Looker = Pick<Context, 'db' | 'group'>
 
 const instantOf = (at: Date | null) => at && formatInstant(at)
 
-/** Connections in sight with the projects in sight, and how many rows of theirs wait and failed. */
+/** Visible connections with their visible projects, and counts of waiting and failed records. */
 export async function findPlatforms(ctx: Pick<Looker, 'db'>): Promise<Seen[]> {
   const { rows } = await sql<Seen>`
     select pl.*, coalesce(e.list, '[]') as projects, coalesce(r.waiting, 0)::int as waiting, coalesce(r.failed, 0)::int as failed
@@ -30,39 +33,25 @@ export async function findPlatforms(ctx: Pick<Looker, 'db'>): Promise<Seen[]> {
   return rows
 }
 
-/** Whether the caller's group keeps the connection: others learn its state and not how it is reached. */
+/** Whether the caller's group owns the connection; other groups see its state but not its access settings. */
 const keeps = ({ group }: Pick<Looker, 'group'>, { groupId }: Pick<Platform, 'groupId'>) =>
   group.type === groupTypes.platform || group.id === groupId
 
 const toPlatform = (ctx: Looker, row: Seen): connections.DockingPlatform => {
   const own = keeps(ctx, row)
-  return {
-    id: row.id,
-    name: row.name,
-    level: row.level,
-    areaCode: row.areaCode,
+  return rowOf(dockingPlatform, row, {
     areaName: areaPath(row.areaCode) ?? row.areaCode,
-    profile: row.profile,
-    profileChecked: row.profileChecked,
     endpoint: own ? row.endpoint : null,
     appKey: own ? row.appKey : null,
     hasSecret: row.secret !== null,
-    objects: row.objects,
-    projects: row.projects,
-    progress: row.progress,
     steps: own ? row.steps : [],
-    status: row.status,
-    paused: row.paused,
     downSince: instantOf(row.downSince),
     downReason: own ? row.downReason : null,
     probeAt: instantOf(row.probeAt),
     lastAnswer: instantOf(row.lastAnswer),
-    waiting: row.waiting,
-    failed: row.failed,
     own,
     updateTime: formatInstant(row.updateTime ?? row.createTime),
-    version: row.version,
-  }
+  })
 }
 
 export const listPlatforms: HandlerOf<typeof connections.listPlatforms> = async (_, ctx) => ({
@@ -88,7 +77,7 @@ async function nameOnce<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Projects that are new hand up all they have; those that left hand up nothing any more, what waits of theirs goes. */
+/** New projects send all their data. Removed projects send nothing more, and their waiting records are deleted. */
 async function enrolProjects(ctx: Context, platformId: string, wanted: readonly string[]): Promise<void> {
   const rows = await ctx.db
     .selectFrom('dockingEnrol as e')
@@ -96,9 +85,9 @@ async function enrolProjects(ctx: Context, platformId: string, wanted: readonly 
     .select('e.projectCode')
     .where('e.platformId', '=', platformId)
     .execute()
-  const held = new Set(rows.map((row) => row.projectCode))
-  const added = wanted.filter((code) => !held.has(code))
-  const left = [...held].filter((code) => !wanted.includes(code))
+  const existing = new Set(rows.map((row) => row.projectCode))
+  const added = wanted.filter((code) => !existing.has(code))
+  const left = [...existing].filter((code) => !wanted.includes(code))
   const { length: seen } = await ctx.db
     .selectFrom('project')
     .select('projectCode')
@@ -124,10 +113,10 @@ async function enrolProjects(ctx: Context, platformId: string, wanted: readonly 
   }
 }
 
-/** All that a project has to hand up. What is told while a connection is stopped goes nowhere on it: it is told anew when that runs. */
+/** Queues all data of a project. Changes made while a connection is stopped are not recorded for it, so they are queued when it starts. */
 async function tellAll(ctx: Context, platformId: string, projectCode: string): Promise<void> {
   for (const statement of everythingOf(projectCode)) await statement.execute(ctx.db)
-  await heldAbove(platformId, projectCode).execute(ctx.db)
+  await keptAbove(platformId, projectCode).execute(ctx.db)
 }
 
 export const createPlatform: HandlerOf<typeof connections.createPlatform> = async ({ body }, ctx) => {
@@ -157,42 +146,43 @@ export const changePlatform: HandlerOf<typeof connections.changePlatform> = asyn
   const row = await getKept(ctx, id)
   requireVersion(row, version)
   if (fields.status === '01' && !mayRun(row.progress)) throw new AppError('refused', '测试尚未开始，不能启用', { field: 'status' })
-  // What is written and never read back does not go to whoever writes another address.
+  // A changed address requires the secret again, so that a stored secret cannot be sent to an address of the caller's choice.
   if (fields.endpoint !== row.endpoint && !secret)
     throw new AppError('invalidInput', '接口地址已改动，请重新填写接入密钥', { field: 'secret' })
-  // Another address or secret is another chance: the line is not down any more until it is tried.
+  // With another address or secret, the connection counts as up until it is tried.
   const isOtherLine = fields.endpoint !== row.endpoint || secret !== undefined
-  await nameOnce(() =>
-    ctx.db
-      .updateTable('dockingPlatform')
-      .set({
+  const next = await nameOnce(() =>
+    changeRow(ctx, 'dockingPlatform', {
+      key: { id },
+      version,
+      noun: '平台',
+      by: ctx.user.id,
+      values: {
         ...fields,
         secret: secret ? ctx.secrets.seal(secret) : undefined,
         probeAt: isOtherLine && row.downSince ? new Date(ctx.clock.now()) : undefined,
-        updateBy: ctx.user.id,
-        updateTime: new Date(ctx.clock.now()),
-        version: version + 1,
-      })
-      .where('id', '=', id)
-      .execute(),
+      },
+    }),
   )
   await enrolProjects(ctx, id, projects)
   if (fields.status === '01' && row.status !== '01') for (const project of projects) await tellAll(ctx, id, project)
   ctx.note(`修改对接平台 ${body.name}${secret ? '，更换密钥' : ''}`, id)
-  return { id, version: version + 1 }
+  return { id, version: next }
 }
 
 export const pausePlatform: HandlerOf<typeof connections.pausePlatform> = async ({ params, body }, ctx) => {
   const row = await getKept(ctx, params.id)
   requireVersion(row, body.version)
   const resumed = body.paused ? {} : row.downSince ? { probeAt: new Date(ctx.clock.now()) } : {}
-  await ctx.db
-    .updateTable('dockingPlatform')
-    .set({ paused: body.paused, ...resumed, version: row.version + 1 })
-    .where('id', '=', row.id)
-    .execute()
+  const version = await changeRow(ctx, 'dockingPlatform', {
+    key: { id: row.id },
+    version: row.version,
+    by: ctx.user.id,
+    noun: '平台',
+    values: { paused: body.paused, ...resumed },
+  })
   ctx.note(`${body.paused ? '暂停' : '恢复'}上传到 ${row.name}`, row.id)
-  return { version: row.version + 1 }
+  return { version }
 }
 
 export const lineTo = (ctx: Pick<Context, 'secrets'>, row: Platform): Line => ({
@@ -207,7 +197,7 @@ export const testPlatform =
   async ({ params }, ctx) => {
     const row = await getKept(ctx, params.id)
     ctx.note(`测试对接连接 ${row.name}`, row.id)
-    return new Afterwards(async () => {
+    return new AfterCommit(async () => {
       const begun = performance.now()
       const why = await askThere(outgoing, lineTo(ctx, row), ctx.clock.now())
       return { ok: why === undefined, text: why ?? '对方应答正常，凭证有效', tookMs: Math.round(performance.now() - begun) }
@@ -222,16 +212,18 @@ export const movePlatform: HandlerOf<typeof connections.movePlatform> = async ({
   const isRefusal = body.move === 'papersRefused' || body.move === 'testRefused'
   if (isRefusal && !body.note) throw new AppError('invalidInput', '请填写不通过的原因', { field: 'note' })
   const step = { step: move.name, at: formatInstant(ctx.clock.now()), by: ctx.user.name, note: body.note }
-  await ctx.db
-    .updateTable('dockingPlatform')
-    .set({ progress: move.to, steps: JSON.stringify([step, ...row.steps]), version: row.version + 1 })
-    .where('id', '=', row.id)
-    .execute()
+  const version = await changeRow(ctx, 'dockingPlatform', {
+    key: { id: row.id },
+    version: row.version,
+    by: ctx.user.id,
+    noun: '平台',
+    values: { progress: move.to, steps: JSON.stringify([step, ...row.steps]) },
+  })
   ctx.note(`${row.name}：${move.name}`, row.id)
-  return { progress: move.to, version: row.version + 1 }
+  return { progress: move.to, version }
 }
 
-/** Of a connection in sight, whoever keeps it. */
+/** A visible connection, whichever group owns it. */
 export async function getSeen(db: Tx, id: string): Promise<Platform> {
   return found(await db.selectFrom('dockingPlatform').selectAll().where('id', '=', id).executeTakeFirst(), '对接平台')
 }

@@ -18,33 +18,33 @@ export interface ReceiverDependencies {
   secrets: Secrets
 }
 
-/** Calls a minute of one key: a district's platform sends some tens of thousands a day. */
+/** Requests per minute and key: a district's platform sends some tens of thousands a day. */
 export const perMinute = 1_200
 const maxBytes = 256 * 1024
 /** Daily limit of stored bytes per docking key: several times the data of a whole city. */
 export const dailyBytes = 2 * 1024 ** 3
-/** Bytes a row takes in the table of refusals, indexes included. */
+/** Bytes of a row in the table of refusals, including indexes. */
 const refusalBytes = 1024
 
 type Key = Row<'dockingKey'>
 
 /**
- * Where platforms below hand in what their sites have: `POST /api/v1/open/docking/data` with `Authorization: Bearer <key>`; `/ping` says that
- * the key is good, `/count?day=` how much is held of a day. The same key of a row twice is one row. Answers are those of a platform above:
- * `{code: 0, result, receiptNo}`, or `{code, field, message}`.
+ * Endpoints for platforms below: `POST /api/v1/open/docking/data` with `Authorization: Bearer <key>` stores a row. `/ping` checks the key,
+ * `/count?day=` returns the counts of a day. Idempotent by row key. Responses have the upper platform's format: `{code: 0, result,
+ * receiptNo}`, or `{code, field, message}`.
  */
 export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies): void {
   const used = new Map<string, { minute: number; calls: number }>()
   const isTooOften = (id: string) => {
     const minute = Math.floor(deps.clock.now() / minuteMs)
-    const held = used.get(id)
-    const now = held?.minute === minute ? { minute, calls: held.calls + 1 } : { minute, calls: 1 }
+    const existing = used.get(id)
+    const now = existing?.minute === minute ? { minute, calls: existing.calls + 1 } : { minute, calls: 1 }
     used.set(id, now)
     return now.calls > perMinute
   }
   const door = new OpenDoor(deps.clock.now)
   const keys = new WeakMap<FastifyRequest, Key>()
-  /** Before a byte of the body is read. Whoever is refused is not read at all: the line is closed. */
+  /** Runs before the body is read; a refusal closes the connection without reading it. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const [, given = ''] = /^Bearer (\S{10,200})$/.exec(request.headers.authorization ?? '') ?? []
     const hash = given && hashToken(given)
@@ -109,7 +109,7 @@ async function overDay({ db, clock }: ReceiverDependencies, { id }: Key): Promis
   return rows[0]?.full ? Math.ceil((startOfDay(today) + dayMs - now) / 1000) : undefined
 }
 
-/** Takes one row in, or says why not; both are counted. */
+/** Stores one row or returns the reason for refusing it; both are counted. */
 async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row: HandedUp, ip: string) {
   const now = new Date(clock.now())
   const counted = (what: 'received' | 'duplicate' | 'rejected') =>
@@ -153,7 +153,7 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
     .onConflict((conflict) => conflict.columns(['keyId', 'idemKey']).doNothing())
     .returning('receiptNo')
     .executeTakeFirst()
-  // The same row came twice at once: the other one is in.
+  // A concurrent request has stored the same row.
   if (!stored) return duplicate(await receiptOf(db, key.id, row.key))
   await counted('received')
   await countBytes(db, key, body.byteLength, now)
@@ -167,7 +167,7 @@ async function countBytes(db: Db, { id }: Key, bytes: number, now: Date): Promis
     day_bytes = ${bytes} + case when day = ${today}::date then day_bytes else 0 end where id = ${id}`.execute(db)
 }
 
-/** What is not held cannot be deleted: the newest of a row's data says whether it is. */
+/** Refuses to delete a row that is not stored, according to its newest record. */
 async function removalFor(db: Db, key: Key, { op, object, businessId }: HandedUp): Promise<Refusal | undefined> {
   if (op !== operation.remove) return undefined
   const newest = await db

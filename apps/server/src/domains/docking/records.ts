@@ -1,4 +1,5 @@
 import type * as queue from '@zhugong/contract/docking/queue'
+import { dockingRecord } from '@zhugong/contract/docking/queue'
 import { type ObjectType, sourcesOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { emptyOption } from '@zhugong/contract/kit/fields'
@@ -19,6 +20,7 @@ import {
   orderBy,
   pageSlice,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
@@ -32,7 +34,7 @@ type Listed = Omit<Row<'dockingRecord'>, 'payload' | 'known'> & { projectName: s
 const shown = sql`r.id, r.seq, r.platform_id, r.object_type, r.rank, r.source_id, r.project_code, r.corp_code, r.lane, r.after_lane, r.biz_name, r.op,
   r.upload_status, r.async_status, r.failed, r.attempts, r.revision, r.error_code, r.error_field, r.error_text, r.wait_for, r.wait_lane, r.due_at,
   r.queued_time, r.receipt_no, r.receipt_time, r.ticket, r.mapping_version`
-// What was handed up of a project outlives it; then its code stands for it.
+// Records outlive their project; its code then replaces its name.
 const projectName = sql`coalesce(p.name, r.project_code) as project_name`
 const joined = sql`docking_record r left join project p using (project_code) join docking_platform pl on pl.id = r.platform_id`
 
@@ -55,14 +57,11 @@ const conditions = (ctx: Pick<Context, 'scope' | 'scopeChecks'>, query: queue.Re
     ...(query.receiptNo ? [startsWith(query.receiptNo)] : []),
   )
 
-/**
- * Of millions by the beginning, as it is copied from a receipt. Not `like`: row-level security lets no operator near an index that might tell of
- * hidden rows by its errors.
- */
+/** Searches receipt numbers by prefix. Not with `like`: under row-level security, only leakproof operators may use an index. */
 const startsWith = (receiptNo: string): Condition =>
   condition(sql`r.receipt_no ~>=~ ${receiptNo} and r.receipt_no ~<~ ${`${receiptNo}\u{10ffff}`}`)
 
-/** Failed first, then the newest: the order of the index. */
+/** Failed first, then newest: the order of the index. */
 const usualOrder = sql`r.failed desc, r.queued_time desc, r.id desc`
 const orderOf = (sort: queue.RecordsQuery['sort']): RawBuilder<unknown> =>
   sort === undefined || sort === '-failed'
@@ -74,30 +73,15 @@ const orderOf = (sort: queue.RecordsQuery['sort']): RawBuilder<unknown> =>
         'r.id',
       )
 
-const toRecord = (row: Listed): queue.DockingRecord => ({
-  id: row.id,
-  objectType: row.objectType,
-  sourceId: row.sourceId,
-  bizName: row.bizName,
-  projectCode: row.projectCode,
-  projectName: row.projectName,
-  platformName: row.platformName,
-  op: row.op,
-  uploadStatus: row.uploadStatus,
-  asyncStatus: row.asyncStatus,
-  attempts: row.attempts,
-  errorCode: row.errorCode,
-  errorField: row.errorField,
-  errorText: row.errorText,
-  waitFor: row.waitFor,
-  queuedTime: formatInstant(row.queuedTime),
-  receiptTime: row.receiptTime && formatInstant(row.receiptTime),
-  receiptNo: row.receiptNo,
-})
+const toRecord = (row: Listed): queue.DockingRecord =>
+  rowOf(dockingRecord, row, {
+    queuedTime: formatInstant(row.queuedTime),
+    receiptTime: row.receiptTime && formatInstant(row.receiptTime),
+  })
 
 export async function findRecords(ctx: ListContext, query: queue.RecordsQuery): Promise<queue.DockingRecord[]> {
   const { limit, offset } = pageSlice(query)
-  // The page first, by the index; names of projects and connections only for its rows.
+  // Selects the page by the index first; names are joined for its rows only.
   const { rows } = await sql<Listed>`
     select ${shown}, ${projectName}, pl.name as platform_name from (
       select * from docking_record r where ${conditions(ctx, query)} order by ${orderOf(query.sort)} limit ${limit} offset ${offset}) r
@@ -129,7 +113,7 @@ interface SentField {
   personal: boolean
 }
 
-/** What was sent last, with the names of the fields; empty before the first try. */
+/** The last payload sent, with field names; empty before the first attempt. */
 async function sentOf(ctx: Context, row: Pick<Listed, 'id' | 'platformId' | 'objectType'>, isClear: boolean): Promise<SentField[]> {
   const { rows } = await sql<{ payload: Buffer | null }>`
     select coalesce((select a.payload from docking_attempt a where a.record_id = r.id and a.payload is not null order by a.at desc limit 1), r.payload) as payload
@@ -140,7 +124,7 @@ async function sentOf(ctx: Context, row: Pick<Listed, 'id' | 'platformId' | 'obj
   const { fields } = await fieldsFor(ctx.db, row.platformId, row.objectType)
   return Object.entries(data).map(([upper, value]) => {
     const field = fields.find((one) => one.upper === upper)
-    // A field nobody knows any more may hold anything.
+    // A field missing in the mapping may contain personal data, so it is masked.
     const personal = field === undefined || field.personal || isPersonal(row.objectType, field.source)
     return { upper, label: field?.label ?? upper, value: personal && !isClear ? maskText(String(value)) : String(value), personal }
   })
@@ -166,8 +150,8 @@ export const getRecord: HandlerOf<typeof queue.getRecord> = async ({ params }, c
   }
 }
 
-/** On the page of what is handed up: the newest row of it to each platform. */
-export const standingOf: HandlerOf<typeof queue.standingOf> = async ({ query }, ctx) => {
+/** For the page of a source row: its newest record per platform. */
+export const stateOf: HandlerOf<typeof queue.queueStates> = async ({ query }, ctx) => {
   const { rows } = await sql<Listed>`
     select * from (
       select distinct on (r.platform_id) ${shown}, ${projectName}, pl.name as platform_name from ${joined}
@@ -196,7 +180,7 @@ export const lookRecord: HandlerOf<typeof queue.lookRecord> = async ({ params, b
 
 export const pushRecords: HandlerOf<typeof queue.pushRecords> = async ({ body }, ctx) => {
   const { id, cause, projectCode, range, preview } = body
-  // One that is not there has nothing to push, and is not told as if it had.
+  // An unknown project is an error instead of an empty success.
   if (projectCode) found(await ctx.db.selectFrom('project').select('id').where('projectCode', '=', projectCode).executeTakeFirst(), '项目')
   const wanted = allOf(
     ...inProjects('r.projectCode', projectsFor(ctx, projectCode)),

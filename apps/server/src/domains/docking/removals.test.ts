@@ -7,7 +7,7 @@ import type { World } from '../../../test/world.ts'
 import { startUpperPlatform, type UpperPlatform } from '../../docking-upper/upper-platform.ts'
 import { deliveredFields } from './convert.ts'
 import { appKey, connect, enrol, passGates, runUntilQuiet, secret, senderFor } from './sending-for-test.ts'
-import { heldAbove } from './sources.ts'
+import { keptAbove } from './sources.ts'
 
 let world: World
 let upper: UpperPlatform
@@ -55,10 +55,10 @@ const rowsOf = async (sourceId: string) =>
     )
   ).rows
 const short = async (sourceId: string) => (await rowsOf(sourceId)).map((row) => `${row.op}:${row.uploadStatus}`)
-/** What has come above since a mark, in its order. */
+/** What the upper platform received since a mark, in order. */
 const since = (mark: number) => upper.held.slice(mark).map(({ object, op }) => `${object} ${op}`)
 
-/** A gang with one man, entered and gone up. */
+/** A team with one worker, registered and sent. */
 async function newcomer() {
   const [team, worker, stay, entry] = [newId(), newId(), newId(), newId()]
   await addTeam(team)
@@ -85,14 +85,14 @@ const addStay = (stay: string, worker: string, team: string) =>
     select ${stay}, ${site}, w.id, t.corp_code, t.id, '20', '010', now() - interval '1 hour', w.name, w.gender, w.birthday, w.id_card_mask, w.id_card_hash
     from worker w, team t where w.id = ${worker} and t.id = ${team}`.execute(db())
 
-/** What went out last of a row of ours. */
+/** The last payload sent for a source row. */
 async function lastSent(sourceId: string): Promise<unknown> {
   const { rows } = await sql<{ payload: Buffer }>`
     select a.payload from docking_record r join docking_attempt a on a.record_id = r.id where r.source_id = ${sourceId} and a.payload is not null
     order by a.at desc limit 1`.execute(db())
   return (JSON.parse(senderFor(world).secrets.open(rows[0]?.payload) ?? '{}') as { data: unknown }).data
 }
-/** Codes of a field as somebody has mapped them. */
+/** A mapping of the codes of a field. */
 const mapped = (type: 'attendanceRecord', source: string, codes: Record<string, string>) =>
   db()
     .insertInto('dockingMapping')
@@ -116,7 +116,7 @@ test('what was entered by mistake is deleted above: once, dependants first, with
   await sql`delete from team where id = ${made.team}`.execute(db())
   await quiet()
   expect(since(mark).filter((line) => !line.startsWith('TeamMaster'))).toEqual(['EntryExitHistory 3', 'ProjectWorker 3', 'WorkerMaster 3'])
-  // The gang goes after the man who was in it.
+  // The team is deleted after its worker.
   expect(since(mark).indexOf('TeamMaster 3')).toBeGreaterThan(since(mark).indexOf('ProjectWorker 3'))
   expect(upper.stands('TeamMaster', made.team)).toBe(false)
   expect(await short(made.stay)).toEqual(['1:1', '3:1'])
@@ -145,7 +145,7 @@ test('what never stood above is let go without a word; what was refused there as
   await sql`delete from project_worker where id = ${second.stay}`.execute(db())
   await quiet()
   expect(await rowsOf(second.stay)).toEqual([])
-  // What came behind it in his lane is free again, or gone as well.
+  // Later records of the lane are released or deleted.
   expect(await rowsOf(second.entry)).toEqual([])
   expect(since(mark).some((line) => line.endsWith(' 3'))).toBe(false)
 })
@@ -250,7 +250,7 @@ test('a passage goes up when its person is known: after his file and his stay, i
   await quiet()
   expect(await short(`${site}/nobody`)).toEqual(['1:1'])
   expect(await short(`${site}/held`)).toEqual(['1:1'])
-  // His next stay does not send them once more.
+  // The next stay does not send them again.
   await sql`update project_worker set exit_time = now() where id = ${stay}`.execute(db())
   await addStay(newId(), worker, team)
   await quiet()
@@ -270,7 +270,7 @@ test('a passage entered by hand goes up once it is approved, with what corrects 
   expect(await short(`${site}/${added}`)).toEqual([])
   await sql`update attendance_correction set state = '2' where id = ${added}`.execute(db())
   await quiet()
-  // There is no code for it above until somebody maps it.
+  // It has no upper platform code until one is mapped.
   expect(await short(`${site}/${added}`)).toEqual(['1:-1'])
   expect((await rowsOf(`${site}/${added}`))[0]).toMatchObject({ errorCode: 'L002', errorText: expect.stringMatching(/没有对应的上级码/) })
   await mapped('attendanceRecord', 'attendType', { '014': '011' })
@@ -291,7 +291,7 @@ test('a passage entered by hand goes up once it is approved, with what corrects 
   await quiet()
   expect(await short(`${site}/${added}`)).toEqual(['1:1', '2:1', '3:1'])
   expect(upper.stands('WorkerAttendance', `${site}/${added}`)).toBe(false)
-  // What takes it back is taken back itself.
+  // The withdrawal itself is withdrawn.
   await fix(newId(), 'revoke', null, back)
   await quiet()
   expect(upper.stands('WorkerAttendance', `${site}/${added}`)).toBe(true)
@@ -317,7 +317,7 @@ test('a project that leaves a connection stops; when it comes back, what went me
   expect(since(mark)).toEqual([])
   expect(await short(gone)).toEqual([])
   await enrol(db(), platformId, site)
-  await heldAbove(platformId, site).execute(db())
+  await keptAbove(platformId, site).execute(db())
   await quiet()
   expect(await short(stay)).toEqual(['1:1', '2:1'])
   expect(await short(gone)).toEqual(['1:1'])

@@ -5,7 +5,7 @@ import type { Row, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { meaningOf } from './error-words.ts'
 import { releaseHeads, releaseWaiting } from './lanes.ts'
-import type { SenderDependencies } from './sender.ts'
+import type { SenderDependencies } from './sender-dependencies.ts'
 
 type Rec = Row<'dockingRecord'>
 
@@ -16,16 +16,16 @@ interface Tried {
   outcome: Outcome
   code?: string | undefined
   field?: string | undefined
-  /** The field's Chinese name, where it is known here. */
+  /** The field's Chinese name, if known. */
   label?: string | undefined
   message?: string | undefined
   receiptNo?: string | undefined
   ticket?: string | undefined
   againAt?: number | undefined
-  /** The answer as it came. */
+  /** The raw response. */
   text: string
 }
-/** A row of a batch after it; without an outcome it had not gone out. */
+/** A record after its batch; without an outcome it was not sent. */
 export type Sent = Tried | { row: Rec; at: number; outcome: undefined; isFresh: boolean }
 
 interface Change {
@@ -44,7 +44,7 @@ interface Change {
   keepsPayload: boolean
 }
 
-/** What comes of a try: states 0 -> 4 -> (1 | 3 | -1), or 2 -> 5 -> (1 | -1). */
+/** The state change after an attempt: 0 -> 4 -> (1 | 3 | -1), or 2 -> 5 -> (1 | -1). */
 function changeOf(sent: Sent): Change {
   const { row } = sent
   const same = {
@@ -61,22 +61,22 @@ function changeOf(sent: Sent): Change {
     ticket: row.ticket,
     keepsPayload: true,
   }
-  const isAsking = row.uploadStatus === upload.asking
+  const isRequesting = row.uploadStatus === upload.asking
   if (sent.outcome === undefined)
-    return { ...same, status: isAsking ? upload.asking : upload.waiting, due: new Date(sent.at), keepsPayload: !sent.isFresh }
-  const tried = { ...same, attempts: row.attempts + (isAsking ? 0 : 1) }
+    return { ...same, status: isRequesting ? upload.asking : upload.waiting, due: new Date(sent.at), keepsPayload: !sent.isFresh }
+  const tried = { ...same, attempts: row.attempts + (isRequesting ? 0 : 1) }
   const received = { receiptNo: sent.receiptNo ?? row.receiptNo, receiptTime: new Date(sent.at), keepsPayload: false }
   switch (sent.outcome) {
     case 'stored':
     case 'duplicate':
     case 'absent':
-      return { ...tried, ...received, status: upload.stored, asyncStatus: isAsking ? asyncOf.done : row.asyncStatus }
+      return { ...tried, ...received, status: upload.stored, asyncStatus: isRequesting ? asyncOf.done : row.asyncStatus }
     case 'locked':
       return { ...tried, ...received, status: upload.locked, text: '上级已锁定该数据，不可修改' }
     case 'later':
       return {
         ...tried,
-        status: isAsking ? upload.asking : upload.taken,
+        status: isRequesting ? upload.asking : upload.taken,
         asyncStatus: asyncOf.waiting,
         ticket: sent.ticket ?? row.ticket,
         receiptNo: sent.receiptNo ?? row.receiptNo,
@@ -85,7 +85,7 @@ function changeOf(sent: Sent): Change {
     case 'trouble':
       return {
         ...tried,
-        status: isAsking ? upload.asking : upload.waiting,
+        status: isRequesting ? upload.asking : upload.waiting,
         text: sent.message ?? null,
         due: new Date(sent.againAt ?? sent.at),
       }
@@ -93,7 +93,7 @@ function changeOf(sent: Sent): Change {
       return {
         ...tried,
         status: upload.failed,
-        asyncStatus: isAsking ? asyncOf.failed : null,
+        asyncStatus: isRequesting ? asyncOf.failed : null,
         revision: row.revision + 1,
         code: sent.code ?? '',
         field: sent.field ?? '',
@@ -105,7 +105,7 @@ function changeOf(sent: Sent): Change {
   }
 }
 
-/** Writes what came of a batch: states, tries, the day's counts, and lets the next rows of the lanes go. One transaction. */
+/** Stores the results of a batch: states, attempts and daily counts, and releases the next records of the lanes. One transaction. */
 export async function writeResults(
   { database, clock }: SenderDependencies,
   platform: Pick<Row<'dockingPlatform'>, 'id'>,
@@ -134,7 +134,7 @@ export async function writeResults(
 
 const isDecided = (status: UploadStatus | undefined) => status === upload.stored || status === upload.locked || status === upload.failed
 
-/** Only what is still on its way: a row that somebody else has decided meanwhile stays as it is. */
+/** Updates only records still in flight; records decided by another process stay unchanged. */
 async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   await sql`
     update docking_record r set upload_status = c.status, async_status = c.async_status, attempts = c.attempts, revision = c.revision, error_code = c.code,
@@ -149,7 +149,7 @@ async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
     where r.id = c.id and r.upload_status in ('4', '5')`.execute(tx)
 }
 
-/** Asking again for a result that is not there yet is no try of its own. */
+/** Polling for a result that is not ready does not count as an attempt. */
 async function writeAttempts(tx: Tx, tried: readonly Tried[]): Promise<void> {
   const rows = tried.filter((one) => !(one.row.uploadStatus === upload.asking && one.outcome === 'later'))
   if (rows.length === 0) return
@@ -181,16 +181,16 @@ type Counted = Pick<Rec, 'projectCode' | 'objectType'> & {
 async function countDays(tx: Tx, platformId: string, tried: readonly Tried[]): Promise<void> {
   const days = new Map<string, Counted>()
   for (const { row, at, outcome } of tried) {
-    // What was not there to be deleted is counted by nobody.
+    // Deleting a row that did not exist is not counted.
     if (outcome === 'trouble' || outcome === 'later' || outcome === 'absent') continue
     const { projectCode, objectType } = row
     const of = { projectCode, objectType, corpCode: row.corpCode ?? '', day: formatDay(at) }
     const key = Object.values(of).join(' ')
-    const held = days.get(key) ?? { ...of, accepted: 0, removed: 0, refused: 0 }
-    if (outcome === 'refused' || outcome === 'held') held.refused++
-    else if (row.op === operation.remove) held.removed++
-    else held.accepted++
-    days.set(key, held)
+    const existing = days.get(key) ?? { ...of, accepted: 0, removed: 0, refused: 0 }
+    if (outcome === 'refused' || outcome === 'held') existing.refused++
+    else if (row.op === operation.remove) existing.removed++
+    else existing.accepted++
+    days.set(key, existing)
   }
   if (days.size === 0) return
   await tx
@@ -206,7 +206,7 @@ async function countDays(tx: Tx, platformId: string, tried: readonly Tried[]): P
     .execute()
 }
 
-/** Of what failed while something newer of the same stood behind it: the newer one may say all there is to say. */
+/** A record that failed while a newer one of the same row was waiting: the newer one may replace it. */
 async function lookAgain(tx: Tx, sent: readonly Sent[], changes: readonly Change[]): Promise<void> {
   const failed = sent.flatMap(({ row }, i) => (changes[i]?.status === upload.failed ? [row.id] : []))
   if (failed.length === 0) return
@@ -216,7 +216,7 @@ async function lookAgain(tx: Tx, sent: readonly Sent[], changes: readonly Change
       and r.platform_id = f.platform_id and r.seq > f.seq)`.execute(tx)
 }
 
-/** The record's own pages show the same state. */
+/** Copies the state to the source rows, whose pages show it. */
 async function tellSources(tx: Tx, sent: readonly Sent[], changes: readonly Change[]): Promise<void> {
   const decided = sent.flatMap(({ row }, i) => {
     const status = changes[i]?.status

@@ -11,7 +11,7 @@ import { getFreshness, listErrors, translateError } from './figures.ts'
 import { issueKey, listKeys, listRejected, revokeKey } from './keys.ts'
 import { changeMapping, getMapping, tryMapping, weighMapping } from './mapping-calls.ts'
 import { changePlatform, createPlatform, listPlatforms, movePlatform, pausePlatform, testPlatform } from './platforms.ts'
-import { getRecord, listRecords, lookRecord, pushRecords, standingOf } from './records.ts'
+import { getRecord, listRecords, lookRecord, pushRecords, stateOf } from './records.ts'
 
 export function dockingRoutes(serve: Serve, outgoing: Outgoing): void {
   serve(connections.listPlatforms, listPlatforms)
@@ -28,7 +28,7 @@ export function dockingRoutes(serve: Serve, outgoing: Outgoing): void {
   serve(mappingCalls.weighMapping, weighMapping)
   serve(queue.listRecords, listRecords)
   serve(queue.getRecord, getRecord)
-  serve(queue.standingOf, standingOf)
+  serve(queue.queueStates, stateOf)
   serve(queue.lookRecord, lookRecord)
   serve(queue.pushRecords, pushRecords)
   serve(overview.getFreshness, getFreshness)

@@ -2,65 +2,49 @@ import { knownErrors, notThere, type Outcome, operation, probeMinutes, upload } 
 import type { MappedField } from '@zhugong/contract/docking/mapping'
 import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { sql } from 'kysely'
-import { type Clock, formatInstant } from '#kit/clock'
-import type { Database, Db, Row } from '#kit/db'
+import { formatInstant } from '#kit/clock'
+import type { Db, Row } from '#kit/db'
 import { InFlight } from '#kit/in-flight'
-import type { Log } from '#kit/log'
-import { type Outgoing, OutgoingError } from '#kit/outgoing'
+import { OutgoingError } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import type { HandedUp } from './check-received.ts'
 import { convert, type Data } from './convert.ts'
 import { fanOut } from './fan-out.ts'
-import { type Known, valuesFor } from './known.ts'
+import { valuesFor } from './known.ts'
 import { fieldsFor } from './mappings.ts'
 import { type Sent, writeResults } from './results.ts'
-import { findSources, openValues } from './sources.ts'
+import type { SenderDependencies } from './sender-dependencies.ts'
+import { findSources, openValues, type Source } from './sources.ts'
 import type { Step } from './tables.ts'
 import { askResult, askThere, handUp, type Line } from './upper-client.ts'
-
-export interface SenderDependencies {
-  database: Database
-  clock: Clock
-  secrets: Secrets
-  log: Log
-  outgoing: Outgoing
-  /** Rows a second and connection; none given: as fast as it goes. */
-  perSecond?: number | undefined
-  /** When what was taken for later is asked for again. */
-  askAgainMs?: number | undefined
-  /** When a connection that does not answer is tried again. */
-  probeMs?: number | undefined
-  /** How long a row waits after its first, second ... trouble. */
-  retryMs?: readonly number[] | undefined
-}
 
 type Platform = Row<'dockingPlatform'>
 type Rec = Row<'dockingRecord'>
 
-/** Rows taken at once; each is the first of its lane, so they may go side by side. */
+/** Records taken at once; each is the first of its lane, so they may be sent concurrently. */
 const perBatch = 100
 const atOnce = 8
-/** A row that a sender took and never wrote down is another's after this; the next sender takes back all of its own at once. */
+/** After this time, another sender may take a record whose result was never stored. A new sender takes back its own at once. */
 const leaseMs = 10 * 60_000
 const usualAskAgainMs = 30_000
 const usualRetryMs: readonly number[] = [5_000, 30_000, 120_000, 600_000]
-/** So many troubles in a row, and the platform above is asked whether it is there at all. */
+/** After this many consecutive failures, the upper platform is pinged. */
 const troublesInARow = 3
-/** Refusals that are no fault of the row: they stop the connection, not five thousand rows. */
+/** Refusals not caused by the row, such as a bad key: they stop the connection instead of failing every row. */
 const lineCodes: ReadonlySet<string> = new Set(['E4001'])
 
-/** Whatever was taken by a sender that ended without a word goes again, unchanged and under the same key. */
+/** Queues records taken by a sender that ended without storing results. They are sent unchanged with the same key. */
 export async function takeBack({ database, clock }: SenderDependencies): Promise<void> {
   const now = new Date(clock.now())
   await sql`update docking_record set upload_status = '0', due_at = ${now} where upload_status = '4'`.execute(database.kysely)
   await sql`update docking_record set due_at = ${now} where upload_status = '5' and due_at > ${now}`.execute(database.kysely)
 }
 
-/** One round to its end: makes records of what has changed, then sends what is due over each connection. Answers how much it did. */
+/** One complete round: creates records from changes, then sends due records on each connection. Returns the amount of work done. */
 export async function turnSending(deps: SenderDependencies): Promise<number> {
-  const told = await fanOut(deps.database.kysely, deps.clock.now())
+  const result = await fanOut(deps.database.kysely, deps.clock.now())
   const sent = await Promise.all((await findRunning(deps)).map((platform) => turnPlatform(deps, platform)))
-  return sent.reduce((sum, n) => sum + n, told)
+  return sent.reduce((sum, n) => sum + n, result)
 }
 
 const findRunning = ({ database }: SenderDependencies): Promise<Platform[]> =>
@@ -110,7 +94,7 @@ async function isDown(
     .execute()
 }
 
-/** What is told of a connection, the newest first. */
+/** Maximum entries in a connection's log, newest first. */
 const mostSteps = 50
 const backAgain = ({ downSince, downReason }: Pick<Platform, 'downSince' | 'downReason'>, now: Date): Step => ({
   step: '连接恢复',
@@ -119,7 +103,7 @@ const backAgain = ({ downSince, downReason }: Pick<Platform, 'downSince' | 'down
   note: `自 ${downSince ? formatInstant(downSince) : ''} 起${downReason ?? '对方无响应'}，恢复后按顺序补传`,
 })
 
-/** What met the trouble does not wait for its turn again. */
+/** Records that failed during the outage become due at once. */
 async function isUp({ database, clock }: SenderDependencies, platform: Platform): Promise<void> {
   const now = new Date(clock.now())
   await database.kysely
@@ -138,7 +122,7 @@ async function isUp({ database, clock }: SenderDependencies, platform: Platform)
   )
 }
 
-/** Rows that may go now, in the order of their objects; those that wait for another lane are set aside. */
+/** Takes due records in the order of their objects; those that depend on another lane are set aside. */
 async function take({ database, clock }: SenderDependencies, platform: Platform): Promise<Rec[]> {
   const now = clock.now()
   return database.kysely.transaction().execute(async (tx) => {
@@ -150,35 +134,35 @@ async function take({ database, clock }: SenderDependencies, platform: Platform)
     const fresh = rows.filter((row) => row.uploadStatus === upload.sending)
     const after = fresh.filter((row) => row.afterLane !== null && row.op !== operation.remove)
     const removals = fresh.filter((row) => row.op === operation.remove)
-    const { rows: held } = await sql<{ id: string }>`
+    const { rows: found } = await sql<{ id: string }>`
       update docking_record r set upload_status = '0', due_at = null, wait_lane = b.lane, wait_for = b.reason from (
         select distinct on (r.id) r.id, o.lane, case split_part(o.lane, ':', 1) when 'team' then '班组' when 'project' then '项目' else '前序' end
             || case when o.failed then '未成功' else '尚未上传' end as reason from docking_record r join docking_record o
           on o.platform_id = r.platform_id and o.lane = r.after_lane and o.seq < r.seq and o.upload_status not in ('1', '3')
         where r.id = any (${after.map((row) => row.id)}) order by r.id, o.seq) b
       where r.id = b.id returning r.id`.execute(tx)
-    // What is taken away goes after all that hangs on it.
+    // A deletion is sent after those of all rows that depend on it.
     const { rows: needed } = await sql<{ id: string }>`
       update docking_record r set upload_status = '0', due_at = null, wait_lane = b.lane, wait_for = '关联数据' || case when b.failed then '未成功' else '尚未上传' end from (
         select distinct on (r.id) r.id, o.lane, o.failed from docking_record r join docking_record o
           on o.platform_id = r.platform_id and o.after_lane = r.lane and o.seq < r.seq and o.upload_status not in ('1', '3')
         where r.id = any (${removals.map((row) => row.id)}) order by r.id, o.seq) b
       where r.id = b.id returning r.id`.execute(tx)
-    const waits = new Set([...held, ...needed].map((row) => row.id))
+    const waits = new Set([...found, ...needed].map((row) => row.id))
     return rows.filter((row) => !waits.has(row.id)).sort((a, b) => a.rank - b.rank || a.seq - b.seq)
   })
 }
 
 interface Ready {
   row: Rec
-  /** What goes up, or why nothing does. */
+  /** The payload, or the reason why nothing is sent. */
   body: HandedUp | undefined
   held: { code: string; field: string; label: string } | undefined
-  /** Put together just now: it has never gone out. */
+  /** Newly built, never sent before. */
   isFresh: boolean
 }
 
-/** Puts together what is sent and keeps it, before it is sent: whatever happens next, the same goes again. */
+/** Builds and stores payloads before sending, so that a retry sends the same data. */
 async function prepare(deps: SenderDependencies, platform: Platform, rows: readonly Rec[]): Promise<Ready[]> {
   const { database, secrets } = deps
   const ready: Ready[] = []
@@ -205,7 +189,7 @@ async function prepare(deps: SenderDependencies, platform: Platform, rows: reado
         row.op === operation.remove
           ? { body: wrap(row, type, knownBy(type, fields, secrets.open(removals.get(row.id)))), held: undefined }
           : source
-            ? bodyFrom(row, type, fields, valuesFor(row, source), secrets)
+            ? bodyFrom(row, type, fields, source, secrets)
             : gone
       const payload = made.body && secrets.seal(JSON.stringify(made.body))
       if (payload) kept.push({ id: row.id, payload, version })
@@ -224,9 +208,13 @@ type Made = Pick<Ready, 'body' | 'held'>
 const gone: Made = { body: undefined, held: { code: 'L003', field: '', label: '' } }
 
 const movedOn: Made = { body: undefined, held: { code: 'L004', field: '', label: '' } }
+/** The standard has no field for the verification state; a sent file counts as verified. */
+const unverified: Made = { body: undefined, held: { code: 'L005', field: '', label: '' } }
 
-function bodyFrom(row: Rec, type: ObjectType, fields: readonly MappedField[], values: Known | undefined, secrets: Secrets): Made {
+function bodyFrom(row: Rec, type: ObjectType, fields: readonly MappedField[], source: Source, secrets: Secrets): Made {
+  const values = valuesFor(row, source)
   if (!values) return movedOn
+  if (source.unverified) return unverified
   const { data, problem } = convert(fields, openValues(values, secrets))
   if (problem) return { body: undefined, held: problem }
   return { body: wrap(row, type, data), held: undefined }
@@ -240,7 +228,7 @@ const wrap = (row: Rec, type: ObjectType, data: Data): HandedUp => ({
   data,
 })
 
-/** Of a row that goes away: what was sent of it last, as nothing is left of it here. By its record. */
+/** For deleted rows: the last payload sent, by record, since the source no longer exists. */
 async function findRemoved(db: Db, rows: readonly Rec[]): Promise<Map<string, Buffer>> {
   if (rows.length === 0) return new Map()
   const { rows: found } = await sql<{ id: string; payload: Buffer }>`
@@ -251,7 +239,7 @@ async function findRemoved(db: Db, rows: readonly Rec[]): Promise<Map<string, Bu
   return new Map(found.map((one) => [one.id, one.payload]))
 }
 
-/** The fields by which it is known above, as they were sent; nothing else of a person goes up once more. */
+/** The key fields of a deleted row, as they were sent; no other personal data is sent again. */
 function knownBy(type: ObjectType, fields: readonly MappedField[], sent: string | null | undefined): Data {
   if (!sent) return {}
   const { keys, fields: standard } = objectOf(type)
@@ -261,7 +249,10 @@ function knownBy(type: ObjectType, fields: readonly MappedField[], sent: string 
   return Object.fromEntries(Object.entries(data).filter(([name]) => names.has(name)))
 }
 
-/** Sends side by side. `why`: the platform above is not there, or does not know us; what had not gone out then is left as it was. */
+/**
+ * Sends concurrently. `why`: the reason if the upper platform is unreachable or rejects our credentials; unsent records then stay
+ * unchanged.
+ */
 async function sendAll(deps: SenderDependencies, line: Line, ready: readonly Ready[]): Promise<{ sent: Sent[]; why: string | undefined }> {
   const sent: Sent[] = []
   let next = 0
@@ -317,12 +308,12 @@ async function sendOne(
 }
 
 const idleMs = 1_000
-/** Named in the database: of all processes one sends. */
+/** Advisory lock: only one process sends. */
 const senderLock = 47_110_820
-/** Connections of one group that have their turn at the same time, and of all together: an end that is slow holds up its own. */
+/** Concurrent turns per group and in total; a slow platform delays only its own connection. */
 const turnLimits = { perKey: 4, inAll: 24 }
 
-/** In the jobs role: sends by itself. Of several processes one does, and another goes on as soon as it ends. */
+/** Jobs role: sends continuously. Only one process sends; another takes over when it ends. */
 export function startSending(deps: SenderDependencies): { stop(): Promise<void> } {
   let stopped = false
   let wake = () => {}
@@ -336,7 +327,7 @@ export function startSending(deps: SenderDependencies): { stop(): Promise<void> 
     })
   const turns = new InFlight(turnLimits, deps.log)
   const busy = new Set<string>()
-  /** Begins a turn for every connection that has none; one that has done something has another at once. */
+  /** Starts a turn for every idle connection; one that did work gets another immediately. */
   const begin = async () => {
     for (const platform of await findRunning(deps)) {
       if (busy.has(platform.id) || turns.roomOf(platform.groupId) <= 0) continue
@@ -361,14 +352,14 @@ export function startSending(deps: SenderDependencies): { stop(): Promise<void> 
       if (!rows[0]?.held) return
       await takeBack(deps)
       while (!stopped && !lost) {
-        const told = await fanOut(deps.database.kysely, deps.clock.now())
+        const result = await fanOut(deps.database.kysely, deps.clock.now())
         await begin()
-        if (told === 0) await nap()
+        if (result === 0) await nap()
       }
     } finally {
-      // Whoever sends next takes back what is under way: that is over first, but at the end of the process.
+      // Waits for requests in flight, since the next sender takes back unfinished records.
       await (stopped ? turns.stop() : turns.settled())
-      // With the connection goes the lock.
+      // Closing the connection releases the lock.
       client.release(true)
     }
   }

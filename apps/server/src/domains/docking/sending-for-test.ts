@@ -8,7 +8,8 @@ import { createSecrets } from '#kit/secret'
 import { testSecretKey, type World } from '../../../test/world.ts'
 import type { UpperPlatform } from '../../docking-upper/upper-platform.ts'
 import { fanOut, pushAgain } from './fan-out.ts'
-import { type SenderDependencies, takeBack, turnSending } from './sender.ts'
+import { takeBack, turnSending } from './sender.ts'
+import type { SenderDependencies } from './sender-dependencies.ts'
 import { everythingOf } from './sources.ts'
 
 export const appKey = 'zhugong-test'
@@ -16,7 +17,7 @@ export const secret = 'known to both sides'
 export const secrets = createSecrets(testSecretKey)
 const systemClock = { now: () => Date.now() }
 
-/** A platform above at the end of a real line, taken by the operator; without projects until some are enrolled. */
+/** Creates a connection of the operator to a test platform over HTTP, without enrolled projects. */
 export async function connect(db: Db, upper: Pick<UpperPlatform, 'url'>, name = '市级实名制平台'): Promise<string> {
   const id = newId()
   const operator = await db.selectFrom('tenant').select('id').where('type', '=', 0).executeTakeFirstOrThrow()
@@ -45,7 +46,7 @@ export async function enrol(db: Db, platformId: string, projectCode: string): Pr
   for (const statement of everythingOf(projectCode)) await statement.execute(db)
 }
 
-/** People of a site passing its gate, one after the other, in one statement as the ingest writes them. */
+/** Inserts gate passages of a site's people in one statement, as the ingest does. */
 export async function passGates(db: Db, projectCode: string, count: number, from = 0): Promise<void> {
   await sql`
     insert into attendance_event (project_code, id, dedup_key, worker_id, corp_code, team_id, time, received_at, direction, attend_type, terminal_code, source, seq)
@@ -87,7 +88,7 @@ export function senderFor(world: Pick<World, 'database'>, over: Partial<SenderDe
   }
 }
 
-/** Until nothing is left that would move by itself. */
+/** Runs until nothing is left to send without user action. */
 export async function runUntilQuiet(deps: SenderDependencies): Promise<void> {
   const waits = async () => {
     const { rows } = await sql<{ n: number }>`
@@ -99,7 +100,7 @@ export async function runUntilQuiet(deps: SenderDependencies): Promise<void> {
   while ((await turnSending(deps)) > 0 || (await waits()) > 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** A sender that is killed after so many calls: nothing it had begun is ever written down. */
+/** Simulates a sender killed after this many requests: started work is never stored. */
 export async function dieAfter(world: Pick<World, 'database'>, calls: number): Promise<void> {
   const real = innerOutgoing()
   let made = 0
@@ -109,8 +110,8 @@ export async function dieAfter(world: Pick<World, 'database'>, calls: number): P
   })
   const outgoing: Outgoing = {
     ...real,
-    async ask(asked) {
-      const text = await real.ask(asked)
+    async ask(requested) {
+      const text = await real.ask(requested)
       if (++made < calls) return text
       died()
       return new Promise<never>(() => undefined)
@@ -121,11 +122,11 @@ export async function dieAfter(world: Pick<World, 'database'>, calls: number): P
     for (;;) if ((await turnSending(deps)) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   })()
   await Promise.race([dead, endless])
-  // Whoever still had an answer on its way gets it, and is dead as well.
+  // Requests in flight still get their responses, but the sender ignores them.
   await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
-/** The same numbers again and again. */
+/** A reproducible pseudo-random sequence. */
 export function numbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -141,7 +142,7 @@ const refusals = [
 ]
 const hash = (text: string) => [...text].reduce((sum, c) => (Math.imul(sum, 31) + c.charCodeAt(0)) >>> 0, 7)
 
-export interface Told {
+export interface SendingReport {
   rows: number
   calls: number
   refusedFirst: number
@@ -154,10 +155,10 @@ export interface Told {
 }
 
 /**
- * So many rows over a line with everything that goes wrong: two outages, refusals (3 %), slow, lost, repeated and later answers, a sender that is
- * killed on the way, people whose papers are incomplete and are completed.
+ * Sends this many records with all kinds of faults: two outages, refusals (3 %), slow, lost, repeated and delayed responses, a killed
+ * sender, and incomplete documents that are completed later.
  */
-export async function sendThroughFaults(world: Pick<World, 'database'>, upper: UpperPlatform, rows: number): Promise<Told> {
+export async function sendThroughFaults(world: Pick<World, 'database'>, upper: UpperPlatform, rows: number): Promise<SendingReport> {
   const db = world.database.kysely
   const begun = performance.now()
   const platformId = await connect(db, upper)
@@ -171,7 +172,7 @@ export async function sendThroughFaults(world: Pick<World, 'database'>, upper: U
   while ((await fanOut(db, Date.now())) > 0);
   const { rows: made } = await sql<{ n: number }>`select count(*)::int as n from docking_record`.execute(db)
   await passGates(db, site, rows - (made[0]?.n ?? 0))
-  // Papers that are wanting, whatever the city has: they are found before anything is sent.
+  // Documents that are incomplete for any platform: detected before sending.
   await sql`update worker set expiry_date = null where id in (select worker_id from project_worker where project_code = ${site} and exit_time is null order by id limit 5)`.execute(
     db,
   )
@@ -203,9 +204,10 @@ export async function sendThroughFaults(world: Pick<World, 'database'>, upper: U
     select r.id, r.error_text, (select count(*) from docking_record f where f.platform_id = r.platform_id and f.lane = r.lane and f.seq > r.seq and f.wait_for is not null)::int as behind
     from docking_record r where r.failed`.execute(db)
   const unexplained = failed.filter((row) => !/[\u4e00-\u9fff]{4}/.test(row.errorText ?? '')).map((row) => row.errorText ?? '')
-  // Mended at the source they go by themselves; the rest by hand, until nothing is refused any more.
+  // Data fixed at the source is sent automatically; other records are retried manually until none is refused.
   await sql`update worker set expiry_date = '2036-01-01' where expiry_date is null`.execute(db)
   await sql`update worker set grant_org = '示范市公安局' where grant_org is null`.execute(db)
+  await sql`update worker set real_name_state = '1' where real_name_state <> '1'`.execute(db)
   for (let i = 0; i < 20; i++) {
     await runUntilQuiet(deps)
     const { rows: again } = await sql<{ id: string }>`select id from docking_record where failed`.execute(db)
@@ -227,8 +229,8 @@ export async function sendThroughFaults(world: Pick<World, 'database'>, upper: U
   }
 }
 
-/** What stands above beside what was to stand there. */
-async function compare(db: Db, upper: UpperPlatform): Promise<Pick<Told, 'lost' | 'double' | 'outOfOrder'>> {
+/** Compares the upper platform's rows with the expected ones. */
+async function compare(db: Db, upper: UpperPlatform): Promise<Pick<SendingReport, 'lost' | 'double' | 'outOfOrder'>> {
   const records = await db.selectFrom('dockingRecord').select(['id', 'lane', 'seq', 'uploadStatus']).execute()
   const above = new Map<string, number>()
   for (const one of upper.held) above.set(one.key.slice(0, 32), (above.get(one.key.slice(0, 32)) ?? 0) + 1)

@@ -20,9 +20,9 @@ afterAll(async () => {
 test('a thousand rows through outages, refusals, lost and repeated answers and a killed sender: each once above, in order, none lost', {
   timeout: 180_000,
 }, async () => {
-  const told = await sendThroughFaults(world, upper, 1_000)
-  console.log(JSON.stringify(told))
-  expect(told).toMatchObject({ lost: 0, double: 0, outOfOrder: 0, unexplained: [] })
-  expect(told.refusedFirst).toBeGreaterThan(5)
-  expect(told.waitedBehind).toBeGreaterThan(0)
+  const result = await sendThroughFaults(world, upper, 1_000)
+  console.log(JSON.stringify(result))
+  expect(result).toMatchObject({ lost: 0, double: 0, outOfOrder: 0, unexplained: [] })
+  expect(result.refusedFirst).toBeGreaterThan(5)
+  expect(result.waitedBehind).toBeGreaterThan(0)
 })

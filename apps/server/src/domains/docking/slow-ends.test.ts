@@ -35,8 +35,8 @@ test.each<Manner>(['dripping', 'silent'])('a platform above that is %s holds up 
   const slow = await startSlowServer(manner)
   const admin = await city.as('admin')
   const id = await connect(world.database.kysely, slow, `慢平台${manner}`)
-  // More than there are connections for requests.
-  const asked = Array.from({ length: 20 }, (_, i) =>
+  // More than the number of connections for requests.
+  const requested = Array.from({ length: 20 }, (_, i) =>
     i % 2 ? admin.ask(connections.testPlatform, { params: { id } }) : admin.ask(connections.runCompare, { params: { id } }),
   )
   await expect.poll(() => slow.hanging, soon).toBe(20)
@@ -44,7 +44,7 @@ test.each<Manner>(['dripping', 'silent'])('a platform above that is %s holds up 
   for (let i = 0; i < 20; i++) expect(await other.ask(getMyInfo)).toMatchObject({ status: 0 })
   expect(slow.hanging).toBe(20)
   slow.letGo()
-  for (const answer of await Promise.all(asked)) expect([0, 4]).toContain(answer.status)
+  for (const answer of await Promise.all(requested)) expect([0, 4]).toContain(answer.status)
   await sql`delete from docking_platform where id = ${id}`.execute(world.database.kysely)
   await slow.stop()
 })

@@ -3,22 +3,24 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 
-/** One row of ours as it can be sent. */
+/** A source row in the form needed for sending. */
 export interface Source {
   sourceId: string
-  /** The projects it belongs to: it is sent when one of them is enrolled. */
+  /** The row's projects: it is sent if one of them is enrolled. */
   projectCodes: string[]
   corpCode: string | null
-  /** Rows of one lane go one after the other. */
+  /** Records of one lane are sent in order. */
   lane: string
-  /** A lane in which nothing may be open before it goes. */
+  /** A lane that must have no open records before this one is sent. */
   afterLane: string | null
-  /** What it is called in lists; people masked. */
+  /** Display name in lists; people's names are masked. */
   bizName: string
-  /** By our names; those with `$` in front are sealed. */
+  /** By our field names; fields with prefix `$` are encrypted. */
   values: Record<string, unknown>
-  /** Of a stay that has ended: somebody else has entered the person since. */
+  /** For an ended stay: another project has registered the person since. */
   movedOn?: boolean
+  /** A person's file whose identity is not verified. */
+  unverified?: boolean
   /** Projects with an unconfirmed stay of the person, which may use only what they recorded themselves. */
   unconfirmed?: string[]
 }
@@ -28,13 +30,15 @@ const minute = (at: RawBuilder<unknown>) => sql`to_char(${at} at time zone 'Asia
 const papers = sql`'idCardType', w.id_card_type, '$idCardNumber', w.id_card_number`
 const column = (name: string) => sql.ref(name)
 const workerName = masked(column('w.name'))
+/** Real-name state of a person whose identity was verified (`realNameStates`). */
+const verified = '1'
 
-/** Of a passage that was entered by hand: dictionary attendanceType, 手动考勤. */
+/** A passage entered by hand: dictionary attendanceType, 手动考勤. */
 const addedType = '014'
 
 /**
- * Passages as they stand with the corrections in force: those of gates and those somebody entered, without those that were annulled or are held
- * back, with the person, the direction and the time that were put right. Of several corrections the one approved last holds.
+ * Passages with the corrections in force applied: gate passages and manual ones, without annulled or held ones, with corrected person,
+ * direction and time. Of several corrections, the last approved one applies.
  */
 const passagesInForce = (ids: readonly string[]): RawBuilder<unknown> => sql`
   with wanted as materialized (select split_part(k, '/', 1) as project_code, substr(k, strpos(k, '/') + 1) as id from unnest(${ids}::text[]) k)
@@ -60,7 +64,7 @@ const passagesInForce = (ids: readonly string[]): RawBuilder<unknown> => sql`
         and a.time between zg_instant(c.value ->> 'fromTime') and zg_instant(c.value ->> 'toTime')))) f on true
   where not f.voided and (a.quarantine is null or f.released)`
 
-/** Of each object the statement that reads it by its keys, `ids`. Read by the sender alone, which sees everything. */
+/** For each object, the statement that reads it by its keys, `ids`. Used only by the sender, which has access to all rows. */
 const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBuilder<Source>>> = {
   corporation: (ids) => sql`
     select c.corp_code as source_id, array(select distinct pc.project_code from project_corp pc where pc.corp_code = c.corp_code) as project_codes,
@@ -97,7 +101,8 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
         'politics', w.politics, 'cultureLevel', w.culture_level, 'urgentLinkMan', w.urgent_link_man, 'degree', w.degree,
         'maritalStatus', w.marital_status) as values,
       array(select pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null
-        group by pw.project_code having bool_and(pw.confirmed_at is null)) as unconfirmed
+        group by pw.project_code having bool_and(pw.confirmed_at is null)) as unconfirmed,
+      w.real_name_state <> ${verified} as unverified
     from worker w where w.id = any (${ids}) and not w.deleted`,
   workerCert: (ids) => sql`
     select k.id as source_id, array(select distinct pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null
@@ -162,14 +167,14 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
     where b.id = any (${ids}) and b.kind = 'worker' and b.state in ('2', '4', '5')`,
 }
 
-/** What is there of the rows asked for, by their keys. */
+/** The existing rows with these keys. */
 export async function findSources(db: Db | Tx, type: ObjectType, ids: readonly string[]): Promise<Map<string, Source>> {
   if (ids.length === 0) return new Map()
   const { rows } = await statements[type]([...new Set(ids)]).execute(db)
   return new Map(rows.map((row) => [row.sourceId, row]))
 }
 
-/** Values in clear: sealed ones opened, under their own names. */
+/** Values in clear: encrypted ones are decrypted and lose their prefix. */
 export function openValues(values: Record<string, unknown>, secrets: Secrets): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) =>
@@ -180,7 +185,7 @@ export function openValues(values: Record<string, unknown>, secrets: Secrets): R
   )
 }
 
-/** All that a project that is newly enrolled has to hand up; its passages of before are not. */
+/** All data of a newly enrolled project; passages before the enrolment are not included. */
 export const everythingOf = (projectCode: string): readonly RawBuilder<unknown>[] =>
   Object.entries({
     corporation: sql`select corp_code as key from project_corp where project_code = ${projectCode}`,
@@ -193,8 +198,8 @@ export const everythingOf = (projectCode: string): readonly RawBuilder<unknown>[
     workerContract: sql`select id as key from worker_contract where project_code = ${projectCode} and terminate_date is null`,
   }).map(([type, keys]) => sql`insert into docking_outbox (object_type, source_id, op) select ${type}, key, '1' from (${keys}) k`)
 
-/** What of a project a connection holds above and may be another by now: what changed or went while the project was not enrolled is told as well. */
-export const heldAbove = (platformId: string, projectCode: string): RawBuilder<unknown> => sql`
+/** Queues a project's rows already sent on a connection, because changes and deletions before the enrolment were not recorded. */
+export const keptAbove = (platformId: string, projectCode: string): RawBuilder<unknown> => sql`
   insert into docking_outbox (object_type, source_id, op)
     select distinct object_type, source_id, '2' from docking_record
     where platform_id = ${platformId} and project_code = ${projectCode} and upload_status in ('1', '3') and object_type = any (${mayHaveChanged})`

@@ -51,7 +51,7 @@ interface DockingMappingTable {
 }
 interface DockingOutboxTable {
   seq: GeneratedAlways<number>
-  /** Or a hint at passages (`fan-out.ts`). */
+  /** Object type, or a reference to passages (`fan-out.ts`). */
   objectType: string
   sourceId: string
   op: Operation
@@ -87,7 +87,7 @@ interface DockingRecordTable {
   ticket: string | null
   mappingVersion: number | null
   payload: Buffer | null
-  /** What is a person's own as the project knew it last (`known.ts`). */
+  /** The personal values last known to the project (`known.ts`). */
   known: Json<Record<string, unknown>> | null
 }
 interface DockingAttemptTable {

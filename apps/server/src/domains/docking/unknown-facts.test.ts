@@ -60,7 +60,7 @@ test('what quick creation was not told stays unknown, is not sent up, and what t
 
 test('what earlier versions invented is turned back to unknown, and what was told is kept', async () => {
   const { pool } = world.database
-  const [invented, told] = [await quickSite('曾被编造'), await quickSite('曾被填写')]
+  const [invented, result] = [await quickSite('曾被编造'), await quickSite('曾被填写')]
   const corpCode = city.city.corporations[0]?.corpCode ?? ''
   await pool.query(
     `update project set lng = 0, lat = 0, invest = 0, property_num = '001', start_date = (create_time at time zone 'Asia/Shanghai')::date,
@@ -71,7 +71,7 @@ test('what earlier versions invented is turned back to unknown, and what was tol
   await pool.query(
     `update project set lng = 115.1, lat = 30.2, invest = 100, property_num = '001', start_date = '2026-01-05', complete_date = '2028-01-05'
      where project_code = $1`,
-    [told],
+    [result],
   )
   await pool.query(`update project_corp set pm_name = '待登记' where project_code = $1`, [invented])
   await pool.query('update corporation set reg_capital = 0 where corp_code = $1', [corpCode])
@@ -80,7 +80,7 @@ test('what earlier versions invented is turned back to unknown, and what was tol
   await pool.query(migration)
 
   expect(await admin.call(fillProject, { params: { projectCode: invented } })).toMatchObject(unknown)
-  expect(await admin.call(fillProject, { params: { projectCode: told } })).toMatchObject(known)
+  expect(await admin.call(fillProject, { params: { projectCode: result } })).toMatchObject(known)
   expect((await sent('projectCorp', await partOf(invented))).data).not.toHaveProperty('pmName')
   const company = await admin.call(getCorporation, { params: { corpCode } })
   expect(company).toMatchObject({ regCapital: null, missing: expect.arrayContaining(['注册资本']) })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Outgoing, OutgoingError } from '#kit/outgoing'
 import type { HandedUp } from './check-received.ts'
 
-/** What is needed to speak to a platform above. */
+/** Access settings of an upper platform. */
 export interface Line {
   profile: Profile
   endpoint: string
@@ -12,7 +12,7 @@ export interface Line {
   secret: string
 }
 
-/** An answer that decides something; a line that failed is an OutgoingError. */
+/** A conclusive response; connection failures throw OutgoingError instead. */
 export interface UpperAnswer {
   outcome: 'stored' | 'duplicate' | 'locked' | 'later' | 'refused'
   code?: string | undefined
@@ -20,7 +20,7 @@ export interface UpperAnswer {
   message?: string | undefined
   receiptNo?: string | undefined
   ticket?: string | undefined
-  /** As it came. */
+  /** The raw response. */
   text: string
 }
 
@@ -31,7 +31,7 @@ const answerShape = z.object({
   result: z.enum(['stored', 'duplicate', 'locked', 'later']).optional(),
   receiptNo: z.string().max(100).optional(),
   ticket: z.string().max(100).optional(),
-  /** Of what was taken for later: dictionary asyncStatus. */
+  /** For delayed results: dictionary asyncStatus. */
   status: z.union([z.string(), z.number()]).transform(String).optional(),
   counts: z.record(z.string(), z.number()).optional(),
   removed: z.record(z.string(), z.number()).optional(),
@@ -39,7 +39,7 @@ const answerShape = z.object({
 type Answer = z.output<typeof answerShape>
 const fine = '0'
 
-/** What a call is signed over: HMAC-SHA256 of the time and the body's hash, with the secret agreed on. */
+/** The signature of a request: HMAC-SHA256 over the time and the body's hash, with the shared secret. */
 export const signature = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret)
     .update(`${timestamp}\n${createHash('sha256').update(body).digest('hex')}`)
@@ -74,21 +74,21 @@ const jsonOf = (text: string): unknown => {
 }
 const refused = ({ code, field, message }: Answer, text: string): UpperAnswer => ({ outcome: 'refused', code, field, message, text })
 
-/** Hands one row up. Throws OutgoingError where nobody knows whether it arrived. */
+/** Sends one row. Throws OutgoingError if it is unknown whether it arrived. */
 export async function handUp(outgoing: Outgoing, line: Line, row: HandedUp, now: number): Promise<UpperAnswer> {
   const { answer, text } = await ask(outgoing, line, 'POST', '/data', now, JSON.stringify(row))
   if (answer.code !== fine) return refused(answer, text)
   return { outcome: answer.result ?? 'stored', receiptNo: answer.receiptNo, ticket: answer.ticket, text }
 }
 
-/** What became of a row taken for later; `later` while it is not decided. Throws OutgoingError. */
+/** The result of a delayed row; `later` while it is undecided. Throws OutgoingError. */
 export async function askResult(outgoing: Outgoing, line: Line, ticket: string, now: number): Promise<UpperAnswer> {
   const { answer, text } = await ask(outgoing, line, 'GET', `/result?ticket=${encodeURIComponent(ticket)}`, now)
   if (answer.code !== fine || answer.status === '10') return refused(answer, text)
   return answer.status === '20' ? { outcome: 'stored', receiptNo: answer.receiptNo, text } : { outcome: 'later', ticket, text }
 }
 
-/** Whether it is there and knows us: undefined when it is, else why not, in words. */
+/** Checks that the platform is reachable and accepts the credentials. Undefined if so, else the reason as text. */
 export async function askThere(outgoing: Outgoing, line: Line, now: number): Promise<string | undefined> {
   try {
     const { answer } = await ask(outgoing, line, 'GET', '/ping', now)
@@ -101,10 +101,10 @@ export async function askThere(outgoing: Outgoing, line: Line, now: number): Pro
 
 export interface Counts {
   counts: Record<string, number>
-  /** Deletions; null where they are counted with the rest. */
+  /** Deletions; null if they are included in the counts. */
   removed: Record<string, number> | null
 }
-/** How many rows it took of a day, by the standard's name of the object. Throws OutgoingError. */
+/** The counts of accepted rows of a day, by the standard's object name. Throws OutgoingError. */
 export async function askCounts(outgoing: Outgoing, line: Line, day: string, now: number): Promise<Counts> {
   const { answer } = await ask(outgoing, line, 'GET', `/count?day=${day}`, now)
   if (answer.code !== fine) throw new OutgoingError(answer.message ?? `对方返回 ${answer.code}`)

@@ -1,12 +1,12 @@
-/** Words that say what kind of company it is, not which one. */
+/** Words for the kind of company or business, which do not identify a brand. */
 const general =
   /(股份|有限|责任|公司|集团|科技|技术|智能|重科|重工|机械|电子|仪器|仪表|设备|装备|环境|环保|安全|监控|控制|检测|实业|（.*?）|\(.*?\)|[\s·\-_.®™])/g
 
-/** What is left of a brand's name when the general words are gone: 中联重科 and 中联 are alike. */
+/** A brand's name without the general words, for comparison: 中联重科 and 中联 are alike. */
 export function coreOf(name: string): string {
   const lower = name.normalize('NFKC').toLowerCase()
   const core = lower.replace(general, '')
-  // A name made of general words alone is its own core.
+  // A name made only of general words is used as it is.
   return core.length >= 2 ? core : lower.replace(/[\s·\-_.]/g, '')
 }
 
@@ -16,7 +16,7 @@ export interface Named {
   alias: readonly string[]
 }
 
-/** Groups of brands whose core is the same, or where one stands among the other's aliases. */
+/** Groups of brands whose core is equal, or where one brand's name is an alias of another. */
 export function alikeNames<T extends Named>(brands: readonly T[]): { why: string; group: T[] }[] {
   const byCore = new Map<string, T[]>()
   for (const brand of brands) {

@@ -3,6 +3,7 @@ import * as calls from '@zhugong/contract/equipment/library-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
@@ -14,7 +15,7 @@ import { alikeNames } from './brand-names.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
 import { findMonths, findQuality, findSites } from './quality.ts'
 
-/** A merge can be taken back for so long. */
+/** Days in which a merge can be undone. */
 const undoDays = 7
 
 interface Row {
@@ -108,7 +109,7 @@ const listBrands: HandlerOf<typeof calls.listBrands> = async ({ query }, ctx) =>
     list: rows.map((r) => ({ ...toBrand(r, ctx), quality: quality.get(r.id) })),
     total: total.rows[0]?.n ?? 0,
     duplicates: await findDuplicates(ctx.db),
-    // What was moved names devices of every site: the operator's own affair.
+    // Merges list devices of all sites, so only the platform gets them.
     merges: ctx.group.type === 0 ? await findMerges(ctx.db, ctx.clock.now()) : [],
   }
 }
@@ -142,8 +143,7 @@ const createBrand: HandlerOf<typeof calls.createBrand> = async ({ body }, ctx) =
 
 const updateBrand: HandlerOf<typeof calls.updateBrand> = async ({ params, body }, ctx) => {
   const row = await getBrandRow(ctx.db, params.id)
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '品牌已被他人修改，请刷新后再试', { version: row.version })
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'brand', { id: row.id }, '品牌')
   if (body.undoMerge) {
     await undoMerge(ctx, row, body.undoMerge)
     return { id: row.id }
@@ -154,15 +154,24 @@ const updateBrand: HandlerOf<typeof calls.updateBrand> = async ({ params, body }
   const alias = body.alias ? aliasesOf(body.alias, body.name ?? row.name) : row.alias
   if (body.name || body.alias) await requireFreeName(ctx.db, [body.name ?? row.name, ...alias], row.id)
   await guarded(
-    sql`update brand set factory_id = ${body.factoryId ?? row.factoryId}, name = ${body.name ?? row.name}, alias = ${alias},
-          logo = ${body.logo === undefined ? row.logo : await keptLogo(ctx, body.logo, row.logo)}, families = ${body.families ?? row.families},
-          remark = ${body.remark === undefined ? row.remark : body.remark}, enable = ${body.enable ?? row.enable},
-          update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-      ctx.db,
-    ),
+    changeRow(ctx, 'brand', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '品牌',
+      by: ctx.user.name,
+      values: {
+        factoryId: body.factoryId ?? row.factoryId,
+        name: body.name ?? row.name,
+        alias,
+        logo: body.logo === undefined ? row.logo : await keptLogo(ctx, body.logo, row.logo),
+        families: body.families ?? row.families,
+        remark: body.remark === undefined ? row.remark : body.remark,
+        enable: body.enable ?? row.enable,
+      },
+    }),
   )
   if (body.factoryId && body.factoryId !== row.factoryId) {
-    // The maker of a brand is the maker of its models and devices.
+    // The maker of a brand is also the maker of its models and devices.
     await sql`update model set factory_id = ${body.factoryId} where brand_id = ${row.id}`.execute(ctx.db)
     await sql`update device set factory_id = ${body.factoryId}, factory_name = (select name from factory where id = ${body.factoryId}) where brand_id = ${row.id}`.execute(
       ctx.db,
@@ -212,7 +221,13 @@ async function mergeBrands(ctx: Context, into: Row, from: readonly string[]): Pr
       id: string
     }>`update device set brand_id = ${into.id}, brand_name = ${into.name}, factory_id = ${into.factoryId}, factory_name = ${into.factoryName}
       where brand_id = ${one.id} returning id`.execute(ctx.db)
-    await sql`update brand set merged_into = ${into.id}, enable = '0', version = version + 1 where id = ${one.id}`.execute(ctx.db)
+    await changeRow(ctx, 'brand', {
+      key: { id: one.id },
+      version: one.version,
+      noun: '品牌',
+      by: ctx.user.name,
+      values: { mergedInto: into.id, enable: '0' },
+    })
     moved.push({ brandId: one.id, name: one.name, models: models.rows.map((r) => r.id), devices: devices.rows.map((r) => r.id) })
     await noteChange(ctx, { subject: 'brand', id: one.id, act: `并入 ${into.name}` })
   }
@@ -221,10 +236,14 @@ async function mergeBrands(ctx: Context, into: Row, from: readonly string[]): Pr
   await sql`insert into brand_merge (id, into_id, at, by_name, moved) values (${id}, ${into.id}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${JSON.stringify(moved)}::jsonb)`.execute(
     ctx.db,
   )
-  // The old names go on leading here: imports and other platforms still use them.
-  await sql`update brand set alias = ${aliasesOf([...into.alias, ...names], into.name)}, version = version + 1 where id = ${into.id}`.execute(
-    ctx.db,
-  )
+  // The old names become aliases: imports and other platforms still use them.
+  await changeRow(ctx, 'brand', {
+    key: { id: into.id },
+    version: into.version,
+    noun: '品牌',
+    by: ctx.user.name,
+    values: { alias: aliasesOf([...into.alias, ...names], into.name) },
+  })
   await noteChange(ctx, { subject: 'brand', id: into.id, act: `合并 ${names.join('、')}` })
   ctx.note(`品牌 ${names.join('、')} 并入 ${into.name}`, into.id)
   return id
@@ -244,19 +263,29 @@ async function undoMerge(ctx: Context, into: Row, mergeId: string): Promise<void
   for (const one of merge.moved) {
     const brand = before.rows.find((b) => b.id === one.brandId)
     if (!brand) continue
-    // What has been given another brand since then stays where it is.
+    // Models that got another brand since the merge keep it.
     await sql`update model set brand_id = ${brand.id}, factory_id = ${brand.factoryId} where id = any (${one.models}) and brand_id = ${into.id}`.execute(
       ctx.db,
     )
     await sql`update device set brand_id = ${brand.id}, brand_name = ${brand.name}, factory_id = ${brand.factoryId}, factory_name = ${brand.factoryName}
       where id = any (${one.devices}) and brand_id = ${into.id}`.execute(ctx.db)
-    await sql`update brand set merged_into = null, enable = '1', version = version + 1 where id = ${brand.id}`.execute(ctx.db)
+    await changeRow(ctx, 'brand', {
+      key: { id: brand.id },
+      version: null,
+      noun: '品牌',
+      by: ctx.user.name,
+      values: { mergedInto: null, enable: '1' },
+    })
     await noteChange(ctx, { subject: 'brand', id: brand.id, act: `撤销并入 ${into.name}` })
   }
   const names = merge.moved.map((m) => m.name)
-  await sql`update brand set alias = ${into.alias.filter((a) => !names.includes(a))}, version = version + 1 where id = ${into.id}`.execute(
-    ctx.db,
-  )
+  await changeRow(ctx, 'brand', {
+    key: { id: into.id },
+    version: into.version,
+    noun: '品牌',
+    by: ctx.user.name,
+    values: { alias: into.alias.filter((a) => !names.includes(a)) },
+  })
   await sql`update brand_merge set undone_at = ${new Date(ctx.clock.now())} where id = ${merge.id}`.execute(ctx.db)
   await noteChange(ctx, { subject: 'brand', id: into.id, act: `撤销合并 ${names.join('、')}` })
   ctx.note(`撤销品牌合并 ${into.name}`, into.id)
@@ -298,7 +327,7 @@ async function requireFactory(db: Tx, id: string): Promise<void> {
   if (rows[0].enable !== '1') throw new AppError('invalidInput', '厂商已停用', { field: 'factoryId' })
 }
 
-/** A name or alias leads to one brand only, else an import could not tell which is meant. */
+/** Refuses a name or alias that another brand has: imports find the brand by name. */
 async function requireFreeName(db: Tx, names: readonly string[], except = ''): Promise<void> {
   const lower = names.map((n) => n.toLowerCase())
   const { rows } = await sql<{ name: string; hit: string }>`

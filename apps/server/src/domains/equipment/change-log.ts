@@ -17,7 +17,7 @@ const shown = (value: unknown): string | null => {
   return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 200)
 }
 
-/** What is different, field by field, in the words of the page; fields the caller left out stay. */
+/** The changed fields with their labels and displayed values. Fields missing in the request count as unchanged. */
 export function differences<T extends object>(
   labels: Partial<Record<keyof T & string, string>>,
   before: T,
@@ -31,7 +31,7 @@ export function differences<T extends object>(
   })
 }
 
-/** Kept beside the audit log, which only administrators read: whoever sees the thing sees what became of it. */
+/** Records a change for the history on the object's page. The audit log is visible to administrators only. */
 export async function noteChange(
   ctx: Pick<Context, 'db' | 'clock' | 'user' | 'newId'>,
   change: { subject: Subject; id: string; projectCode?: string | null; act: string; detail?: readonly Difference[] },

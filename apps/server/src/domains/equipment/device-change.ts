@@ -1,6 +1,7 @@
 import type * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { conflictOf } from '#kit/change-row'
 import { requireCode } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { holdItem } from '../workflow/public.ts'
@@ -13,7 +14,7 @@ import { getDeviceRow } from './device-write.ts'
 import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 
 export const updateDevice: HandlerOf<typeof calls.updateDevice> = async ({ params, body }, ctx) => {
-  // Whoever decides has the item before the device; so has whoever changes it.
+  // Locks the review item before the device, in the same order as the review itself, to avoid deadlocks.
   await holdItem(ctx, accessKind, params.id)
   const row = await getDeviceRow(ctx, params.id)
   await requireOwnMachines(ctx, [row.id])
@@ -22,15 +23,15 @@ export const updateDevice: HandlerOf<typeof calls.updateDevice> = async ({ param
     throw new AppError('forbidden', '产权单位由项目或总承包单位变更', { field: 'ownerCorp' })
   const decidedBefore = body.auditState !== undefined && row.status !== '0' && !row.pending
   if (body.version !== undefined && body.version !== row.version && !decidedBefore)
-    throw new AppError('conflict', '设备已被他人修改，请刷新后再试', { version: row.version })
-  // Out of review comes a device by the review alone.
+    throw await conflictOf(ctx, 'device', { id: row.id }, '设备')
+  // A device leaves the review states only by a review.
   if (body.status !== undefined && body.status !== row.status && ['0', '2'].includes(row.status))
     throw new AppError('refused', '设备尚未通过审核，不能启用或停用', { field: 'status' })
   const { auditState, auditRemark: _remark, ...rest } = body
   if (Object.entries(rest).some(([key, value]) => key !== 'version' && value !== undefined)) requireCode(ctx, 'device-admin.edit')
   if (auditState) return decideReview(ctx, row, body)
   const keyPart = keyPartOf(rest)
-  // Who may not review changes what rules depend on only with a review; until then the old values stay in force.
+  // Without the review permission, changes that rules depend on need a review; the old values stay in force until then.
   if ((limited || !ctx.codes.has('device-admin.audit')) && row.status === '1' && keyPart) {
     const difference = changesOf(row, keyPart.body)
     if (difference.length) {

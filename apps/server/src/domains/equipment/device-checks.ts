@@ -10,9 +10,9 @@ export interface Check {
   text: string
 }
 
-/** Machines whose monitor says nothing without the registered machine it hangs on (建设部令第166号). */
+/** Families whose monitor is useless without the registered machine it is mounted on (建设部令第166号). */
 export const familiesWithRecord: readonly string[] = ['towerCrane', 'lifter']
-/** Measured points off the fence by more than this stand on another site, or the point is wrong. */
+/** A position further off the fence than this (in metres) is on another site, or the point is wrong. */
 export const fenceToleranceMeters = 200
 
 export interface CheckFacts {
@@ -20,13 +20,13 @@ export interface CheckFacts {
   params: Record<string, unknown>
   protocol: string
   gateway: { enabled: boolean; sameProject: boolean } | null
-  /** Reads, or knocks, within the last hour. */
+  /** Readings or frames received within the last hour. */
   heard: boolean
   modelName: string | null
   modelEnabled: boolean | null
   specialRecordNo: string | null
   place: readonly [number, number] | null
-  /** Rings of the project's fence. */
+  /** Polygons of the project's fence. */
   fence: readonly (readonly Point[])[]
   twins: number
 }
@@ -41,7 +41,7 @@ const label = {
   twin: '重复',
 } as const
 
-/** What can be told before a person looks: seven ticks. */
+/** The seven automatic checks shown to the reviewer. */
 export function deviceChecks(f: CheckFacts): Check[] {
   const check = (key: keyof typeof label, ok: boolean, good: string, bad: string): Check => ({
     key,

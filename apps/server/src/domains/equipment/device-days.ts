@@ -5,7 +5,10 @@ const everyMs = 20 * 60_000
 /** Devices counted in one statement. */
 const portion = 500
 
-/** In the jobs role: how each device reported, counted on to the last full hour. Two processes at once count no hour twice: the row's `through` is read under its lock. */
+/**
+ * Jobs role: counts the reports of each device up to the last full hour. Concurrent processes count no hour twice: `through` is read under
+ * a row lock.
+ */
 export function startDeviceDays(pool: pg.Pool, log: Log, now: () => number): { stop(): Promise<void> } {
   let running = Promise.resolve()
   const run = () => {
@@ -33,7 +36,7 @@ export async function countDays(pool: pg.Pool, now: number): Promise<void> {
   }
 }
 
-/** Yesterday is finished before today is begun, so that an hour missed around midnight is not lost. */
+/** Finishes yesterday before today starts, so that an hour missed around midnight is not lost. */
 const countSql = `
   insert into device_day as x (device_id, day, through, readings, doubtful, spans)
   select d.id, b.day, b.upto, t.readings, t.doubtful, t.spans

@@ -61,7 +61,7 @@ export const getDevice =
         at: formatInstant(m.at),
         since: formatInstant(m.since),
       })),
-      // Who wore it before is as much a person as who wears it now.
+      // Former wearers are personal data too, like the current one.
       changes: veil.seesPerson(row) ? changes : changes.map((c) => ({ ...c, detail: [] })),
       ports,
       selfCheck: await findSelfCheck(ctx, row, health, offlineSeconds),

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { type Check, deviceChecks } from './device-checks.ts'
 
-/** The reviewer's ticks for the devices of one page. */
+/** The automatic checks for the devices of one page. */
 export async function findChecks(ctx: Pick<Context, 'db' | 'clock'>, ids: readonly string[]): Promise<Map<string, Check[]>> {
   if (ids.length === 0) return new Map()
   const since = new Date(ctx.clock.now() - 3_600_000)

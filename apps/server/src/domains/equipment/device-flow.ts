@@ -6,10 +6,10 @@ import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import type { ListContext } from '../exports/registry.ts'
 import { isPersonal } from '../readings/public.ts'
-import { endFlow, type FlowStart, offersFor, renewFlow, type WorkDocument } from '../workflow/public.ts'
+import { actionsFor, endFlow, type FlowStart, renewFlow, type WorkDocument } from '../workflow/public.ts'
 import type { Difference } from './change-log.ts'
 
-/** 设备接入 as it is decided over: a device that is entered, or a change of what rules depend on of one in service. */
+/** Item kind 设备接入 (device access): a new device, or a change of rule-relevant fields of one in service. */
 export const accessKind = 'deviceAccess'
 
 export const accessFacts = {
@@ -50,25 +50,25 @@ const flowStart = (d: Raw, groupId: string): FlowStart => ({
   facts: { family: d.family, change: d.pending !== null, record: Boolean(d.specialRecordNo) },
 })
 
-/** Asks for a device's review, or asks anew over what it is now; nothing where it waits for none. */
+/** Starts or renews the review item of a device with its current data. Does nothing for a device that needs no review. */
 export async function askReview(ctx: Context, id: string): Promise<void> {
   const { rows } = await sql<Raw>`select ${columns} from device d where d.id = ${id} and ${waits}`.execute(ctx.db)
   if (rows[0]) await renewFlow(ctx, flowStart(rows[0], ctx.group.id))
 }
 
-/** What each device is, or was last, decided with, and what the caller may do about it now. */
+/** The current or last review item of each device, and the actions the caller may take now. */
 export async function findReviews(ctx: ListContext, ids: readonly string[]): Promise<Map<string, NonNullable<DeviceRow['review']>>> {
   if (ids.length === 0) return new Map()
-  const offers = await offersFor(ctx, accessKind, ids)
+  const actions = await actionsFor(ctx, accessKind, ids)
   const { rows } = await sql<{ objectId: string; id: string }>`select distinct on (object_id) object_id, id from work_item
     where kind = ${accessKind} and object_id = any (${[...ids]}) order by object_id, create_time desc, id desc`.execute(ctx.db)
-  return new Map(rows.map(({ objectId, id }) => [objectId, { itemId: id, actions: offers.get(objectId)?.actions ?? [] }]))
+  return new Map(rows.map(({ objectId, id }) => [objectId, { itemId: id, actions: actions.get(objectId)?.actions ?? [] }]))
 }
 
-/** Before devices are removed: nobody is asked for what is gone. */
+/** Ends the review items of devices that are about to be deleted. */
 export const endReviews = (ctx: Context, ids: readonly string[]): Promise<void> => endFlow(ctx, accessKind, ids, '设备已删除')
 
-/** What a person wears may tell of him: of such devices the document names what changes, never the values. */
+/** The review document of a device. Data of a wearable may be personal, so for wearables it names the changed fields without values. */
 export async function accessDocument({ db }: Pick<Context, 'db'>, id: string): Promise<WorkDocument | undefined> {
   const { rows } = await sql<Raw>`select ${columns} from device d where d.id = ${id}`.execute(db)
   const [d] = rows
@@ -95,7 +95,10 @@ export async function accessDocument({ db }: Pick<Context, 'db'>, id: string): P
   }
 }
 
-/** Entered before there was a flow, by a seed, or by a machine: whoever bears the name at the site is taken as who asks. */
+/**
+ * Devices that need a review but have no item: from before the workflow, seeds, or machines. The applicant is the site's member with the
+ * creator's name.
+ */
 export async function waitingDevices(db: Db | Tx, objectId?: string): Promise<FlowStart[]> {
   const { rows } = await sql<Raw & { siteGroup: string; applicantId: string | null }>`
     select ${columns}, t.id as site_group, (select u.id from member m join app_user u on u.id = m.user_id

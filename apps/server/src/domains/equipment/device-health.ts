@@ -3,9 +3,9 @@ import type { Context } from '#kit/context'
 import { soundFrameResults } from './frame-words.ts'
 
 const recentMinutes = 10
-/** So many readings with a right time, and the clock has been put right. */
+/** Number of newest readings that decide the clock error; after this many correct ones the clock counts as corrected. */
 const newestForClock = 5
-/** A clock further off than this puts readings into the wrong minute, and rules with them. */
+/** Largest accepted clock error, in seconds. A larger one puts readings, and therefore rules, into the wrong minute. */
 export const clockLimitSeconds = 60
 
 export interface Health {
@@ -13,7 +13,7 @@ export interface Health {
   ratePerMin: number
   expectedPerMin: number
   badFrames24h: number
-  /** Above zero the device's clock is fast. */
+  /** Positive if the device's clock is fast. */
   clockSkewSeconds: number | null
   doubtful: string[]
 }
@@ -28,7 +28,10 @@ interface Row {
   quality: Record<string, string> | null
 }
 
-/** Facts of the wire for the devices of one page. The least lag of the newest readings is the clock's error: what is above it is the way. */
+/**
+ * Connection health for the devices of one page. The clock error is the smallest lag of the newest readings; the rest of each lag is
+ * transport.
+ */
 export async function findHealth(ctx: Pick<Context, 'db' | 'clock'>, ids: readonly string[]): Promise<Map<string, Health>> {
   if (ids.length === 0) return new Map()
   const now = ctx.clock.now()
@@ -56,15 +59,15 @@ export async function findHealth(ctx: Pick<Context, 'db' | 'clock'>, ids: readon
   )
 }
 
-/** What came up the wire within the last hour, by what became of it. */
+/** Frames received within the last hour, by result. */
 export interface FrameFacts {
-  /** Anything at all, read or not. */
+  /** Any frame at all, decoded or not. */
   came: boolean
-  /** Readable, and nothing but heartbeats and answers. */
+  /** Decoded, but only heartbeats and responses. */
   onlyAccepted: boolean
-  /** The newest that was not stored for its time, if nothing was stored since. */
+  /** The newest frame refused for its time, if nothing was stored since. */
   badTime: string | null
-  /** What the newest bad frame says about itself. */
+  /** The decoder's hint for the newest bad frame. */
   badHint: string | null
 }
 
@@ -73,7 +76,7 @@ export interface SelfCheckFacts {
   frames: FrameFacts
   heardSeconds: number | null
   offlineSeconds: number
-  /** How often it is to report. */
+  /** Expected reporting interval. */
   intervalSeconds: number
   refusedReason: string | null
   gateway: { online: boolean; enabled: boolean; name: string } | null
@@ -84,18 +87,18 @@ export interface SelfCheckFacts {
   waitsForReview: boolean
 }
 
-/** Clocks and networks are not to the second. */
+/** Tolerance for clock and network delays. */
 const steadySeconds = 60
 const durationWords = (seconds: number) => (seconds < 120 ? `${Math.round(seconds)} 秒` : `${Math.round(seconds / 60)} 分钟`)
 
-/** From the socket to the page, in the order in which it fails; what stands behind the first failure cannot be told yet. */
+/** Connection checks from the socket to the page, in the order of the data path. Checks after the first failure are undetermined. */
 export function selfChecks(f: SelfCheckFacts) {
   const heard = f.heardSeconds !== null && f.heardSeconds <= f.offlineSeconds
   const steps: { key: string; label: string; ok: boolean; good: string; bad: string }[] = [
     {
       key: 'connected',
       label: '已连接',
-      // A box whose every frame is refused is there all the same: cable and address are right.
+      // A device whose frames are all refused is still connected: cable and address are right.
       ok: heard || f.refusedReason !== null || f.frames.came || (f.gateway?.online ?? false),
       good: f.gateway ? `网关 ${f.gateway.name} 在线` : '平台收到过它的报文',
       bad: f.gateway
@@ -155,7 +158,7 @@ export function selfChecks(f: SelfCheckFacts) {
     {
       key: 'steady',
       label: '持续上报',
-      // One report may be lost on the way; the second shows that it has stopped.
+      // One report may be lost; a second missing one means that the device has stopped.
       ok: f.heardSeconds !== null && f.heardSeconds <= Math.max(steadySeconds, 2 * f.intervalSeconds),
       good: `约每 ${f.intervalSeconds} 秒一次`,
       bad:

@@ -1,11 +1,13 @@
+import type { AccessInput } from '@zhugong/contract/equipment/device-access'
 import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
 import * as calls from '@zhugong/contract/equipment/service-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { day } from '@zhugong/contract/kit/fields'
 import { normalDay } from '@zhugong/contract/kit/normal'
+import { byProtocol, type ProtocolKey, protocolKeys, protocols } from '@zhugong/contract/protocols/catalogue'
 import { families, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
-import { unreadable } from '#kit/cell-text'
+import { plainText, unreadable } from '#kit/cell-text'
 import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
@@ -21,7 +23,7 @@ import { workbook } from './workbook.ts'
 const maxRows = 1_000
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The columns of the sheet; the first line of the file names them, in any order. */
+/** The columns of the sheet. The heading line names them, in any order. */
 export const importColumns = [
   { key: 'name', title: '设备名称', required: true },
   { key: 'deviceSn', title: '序列号', required: true },
@@ -45,13 +47,23 @@ export interface Known {
   brands: Map<string, string>
   models: { id: string; brandId: string; family: string; name: string }[]
   gateways: Map<string, { id: string; projectCode: string }>
-  /** That the caller's own projects have. */
+  /** Serial numbers in the caller's own projects. */
   serials: ReadonlySet<string>
-  /** That others have: known when rows are saved, never when a file is merely looked through. */
+  /** Serial numbers in other projects. Set only when rows are saved, not in a dry run. */
   foreign?: ReadonlySet<string>
 }
 
-/** What is wrong with a row, cell by cell; what it means where nothing is. */
+const columnOf = byProtocol(({ sheetColumn }) => sheetColumn as Key | undefined)
+/** The protocol of a row's device: the one whose column is filled in, else HTTP. */
+const protocolIn = (row: SheetRow): ProtocolKey => protocolKeys.find((key) => columnOf[key] && row[columnOf[key]]) ?? 'http'
+
+function accessIn(row: SheetRow, gatewayId: string | undefined): AccessInput {
+  const protocol = protocolIn(row)
+  const column = columnOf[protocol]
+  return { protocol, ...protocols[protocol].adopted((column && row[column]) ?? '', gatewayId) } as AccessInput
+}
+
+/** Validates a row: errors per cell, and the parsed device if there are none. */
 export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultProject: string | undefined) {
   const errors: { column: Key; text: string }[] = []
   const wrong = (column: Key, text: string) => errors.push({ column, text })
@@ -103,11 +115,7 @@ export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultP
             projectCode,
             family: family.key,
             modelId: models[0]?.id,
-            access: gateway
-              ? { protocol: 'mqtt' as const, gatewayId: gateway.id }
-              : row.mn
-                ? { protocol: 'hj212' as const, mn: row.mn }
-                : { protocol: 'http' as const },
+            access: accessIn(row, gateway?.id),
             installPlace: row.installPlace,
             installDate,
             dueDate,
@@ -118,11 +126,11 @@ export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultP
   }
 }
 
-/** Heading and rows of a sheet as long as it may be, one row more to see that it is longer. */
+/** Maximum lines read: heading and rows, plus some more to detect a sheet that is too long. */
 const readRows = maxRows + 20
 const readingMs = 10_000
 
-/** Lines of the first sheet under its heading, read in a thread: a small file may hold a great deal. */
+/** Lines of the first sheet below its heading. Parsed in a worker thread, since a small file may expand to a large one. */
 async function readSheet(ctx: Context, body: Buffer): Promise<{ line: number; row: SheetRow }[]> {
   const rows = await offThread.run<string[][]>(
     new URL('./sheet-thread.ts', import.meta.url),
@@ -136,11 +144,11 @@ async function readSheet(ctx: Context, body: Buffer): Promise<{ line: number; ro
   )
   const head = rows.findIndex((r) => r.some((c) => c.replace('*', '') === '序列号'))
   if (head < 0) throw new AppError('invalidInput', '没有找到表头，请使用导入模板', { field: 'file' })
-  const keys = (rows[head] ?? []).map((c) => importColumns.find((one) => one.title === c.replace('*', ''))?.key)
+  const keys = (rows[head] ?? []).map((c) => importColumns.find((one) => plainText(one.title) === c.replace('*', ''))?.key)
   const lines = rows.flatMap((cells, i) => (i > head && cells.some((c) => c !== '') ? [{ line: i + 1, cells }] : []))
   if (lines.length > maxRows) throw new AppError('invalidInput', `一次最多导入 ${maxRows} 行`, { field: 'file' })
   return lines.map(({ line, cells }) => ({
-    // As Excel counts: the heading stands wherever it was put, and empty rows between the devices are rows.
+    // Line numbers as in Excel: lines above the heading and empty rows count.
     line,
     row: Object.fromEntries(
       keys.flatMap((key, i) => {
@@ -174,8 +182,14 @@ async function findKnown(ctx: Context, rows: readonly SheetRow[], saving: boolea
   const { rows: taken } = await sql<{ deviceSn: string; isOwn: boolean }>`
     select device_sn, ${ctx.scope.all} or project_code = any (${ctx.scope.all ? [] : [...ctx.scope.projects]}) as is_own
     from device where device_sn = any (${serials})`.execute(ctx.system)
-  const foreign = taken.filter((r) => !r.isOwn).map((r) => r.deviceSn)
-  if (saving) await noteTaken(ctx, foreign, 'http')
+  const foreign = new Set(taken.flatMap((r) => (r.isOwn ? [] : [r.deviceSn])))
+  if (saving) {
+    const refused = new Map(rows.flatMap((r) => (r.deviceSn && foreign.has(r.deviceSn) ? [[r.deviceSn, protocolIn(r)] as const] : [])))
+    await noteTaken(
+      ctx,
+      [...refused].map(([number, protocol]) => ({ number, protocol })),
+    )
+  }
   return {
     projects: new Map(
       projects.rows.flatMap((p) => [p.projectCode, p.name, p.shortName ?? ''].filter(Boolean).map((key) => [key, p.projectCode] as const)),
@@ -188,7 +202,7 @@ async function findKnown(ctx: Context, rows: readonly SheetRow[], saving: boolea
       ),
     ),
     serials: new Set(taken.filter((r) => r.isOwn).map((r) => r.deviceSn)),
-    foreign: saving ? new Set(foreign) : undefined,
+    foreign: saving ? foreign : undefined,
   }
 }
 
@@ -211,7 +225,7 @@ const importTemplate: HandlerOf<typeof calls.importTemplate> = async (_input, ct
         columns: importColumns.map(() => ({ width: 18 })),
         dataValidations: importColumns.flatMap((c, i) => {
           const values = lists[c.key]
-          // A drop-down written into the file holds 255 characters; longer lists are on the second sheet.
+          // Excel limits an inline list to 255 characters; longer lists are on the second sheet.
           const short = values && values.join(',').length < 250 ? values : undefined
           return short ? [{ range: `${letter(i)}2:${letter(i)}${maxRows + 1}`, type: 'list' as const, values: short }] : []
         }),
@@ -239,7 +253,7 @@ const importDevices: HandlerOf<typeof calls.importDevices> = async (_input, ctx)
   const read = rows.map(({ line, row }) => ({ line, row, ...readRow(row, known, seen, project) }))
   let saved = 0
   if (saving) {
-    // The same setting and the same people for all of them.
+    // All rows share the cache of settings and people.
     const together: Context = { ...ctx, asked: ctx.asked ?? new Map() }
     for (const one of read) {
       if (!one.device) continue
@@ -287,7 +301,7 @@ const exportDevices: HandlerOf<typeof calls.exportDevices> = ({ query }, ctx) =>
   return collected(rows(), ctx.clock.now())
 }
 
-/** Read to the end inside the request's transaction: afterwards its rows are no longer to be had. */
+/** Reads all rows inside the request's transaction; they are not available after it ends. */
 async function collected(rows: AsyncIterable<readonly unknown[]>, now: number): Promise<FileAnswer> {
   const all: (readonly unknown[])[] = []
   for await (const row of rows) all.push(row)

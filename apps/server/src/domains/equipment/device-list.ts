@@ -42,7 +42,7 @@ export const deviceSorts = {
 
 export const lostDays = 7
 
-/** Over all the caller sees of the project and families asked for, whatever else is filtered. */
+/** Totals over all visible devices of the requested project and families, ignoring the other filters. */
 export async function countDevices(
   ctx: Context,
   query: { projectCode?: string | undefined; family?: string[] | undefined; category?: string[] | undefined; type?: string[] | undefined },

@@ -1,6 +1,6 @@
 import type { updateDevice } from '@zhugong/contract/equipment/endpoints'
-import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { segmentLimits } from '@zhugong/contract/protocols/hj212'
 import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import type { Difference } from './change-log.ts'
 import type { DeviceDetailRow } from './device-write.ts'
@@ -8,10 +8,10 @@ import type { DeviceDetailRow } from './device-write.ts'
 type Body = ParsedFor<typeof updateDevice> extends { body: infer B } ? B : never
 export type DeviceChange = Omit<Body, 'auditState' | 'auditRemark'>
 
-/** What rules and decoders depend on: the rest may change at once. */
+/** Fields that rules and decoders depend on; other fields may change without a review. */
 const keyFields = ['deviceSn', 'family', 'category', 'access', 'params', 'modelId', 'specialRecordNo'] as const
 
-/** The part of a change that needs a review, if there is one, and the rest. */
+/** Splits a change into the part that needs a review, if any, and the rest. */
 export function keyPartOf(body: DeviceChange): { body: DeviceChange; rest: DeviceChange } | undefined {
   const key: Record<string, unknown> = {}
   const rest: Record<string, unknown> = {}
@@ -41,7 +41,7 @@ const labels: Readonly<Record<string, string>> = {
 const words = (value: unknown): string | null =>
   value === null || value === undefined || value === '' ? null : String(value).slice(0, 100)
 
-/** What parameters a change would make different, as people read them. */
+/** The parameters a change would modify, with displayed values. */
 export function paramChanges(
   family: Family | undefined,
   before: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ export function paramChanges(
   })
 }
 
-/** Field by field, what a change would make different; secrets are never shown. */
+/** The fields a change would modify, with displayed values; secrets are not shown. */
 export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[] {
   const out: Difference[] = []
   const add = (label: string, before: unknown, after: unknown) => {
@@ -84,7 +84,7 @@ export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[
       ['crcMode', '校验方式'],
     ] as const)
       add(label, before[key], after[key])
-    // What is not given stays as it is.
+    // Omitted fields stay unchanged.
     if (after.maxLength !== undefined) add('最大长度', before.maxLength ?? segmentLimits.standard, after.maxLength)
     add('上报单位', JSON.stringify(before.units ?? {}), JSON.stringify(after.units ?? {}))
   }
@@ -93,7 +93,7 @@ export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[
   return out
 }
 
-/** What waited, as a change to be written. */
+/** The pending change of a device, as a change to apply. */
 export function applyPending(row: DeviceDetailRow): DeviceChange {
   return ((row.pending as { body?: DeviceChange } | null)?.body ?? {}) as DeviceChange
 }

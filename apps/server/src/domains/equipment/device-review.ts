@@ -30,6 +30,7 @@ export function registerAccessKind(): void {
         hours: 72,
       },
     ],
+    corp: true,
     batch: true,
     reads: ['device-admin.view'],
     link: ({ objectId }) => `/administrationDetails?id=${objectId}`,
@@ -44,7 +45,10 @@ export function registerAccessKind(): void {
   })
 }
 
-/** A device goes into service with its review, in the same transaction; refused or taken back it can be mended and sent again. */
+/**
+ * Applies a review decision in the same transaction: an approved device goes into service. A rejected or withdrawn one can be edited and
+ * submitted again.
+ */
 async function writeReview(ctx: Context, item: Item, { act, opinion, state }: Decision): Promise<void> {
   if (state === approvalStates.running) return
   const row = await getDeviceRow(ctx, item.objectId)
@@ -55,7 +59,7 @@ async function writeReview(ctx: Context, item: Item, { act, opinion, state }: De
   await writeDevice(ctx, row, {}, passed ? deviceStatus.inUse : deviceStatus.refused, remark)
 }
 
-/** Throws AppError `refused` where the machine's own registration is not known: its monitor would say nothing without it. */
+/** Throws AppError `refused` without the machine's registration number, which such a monitor requires. */
 export function requireRecord(row: Pick<Row, 'family' | 'status'>, recordNo: string | null): void {
   if (row.status === deviceStatus.waiting && familiesWithRecord.includes(row.family) && !recordNo)
     throw new AppError('refused', '塔机、升降机须先填写产权备案编号', { field: 'specialRecordNo' })
@@ -63,7 +67,7 @@ export function requireRecord(row: Pick<Row, 'family' | 'status'>, recordNo: str
 
 type Body = ParsedFor<typeof updateDevice>['body']
 
-/** The reviewer's word, given at the device itself. What he mends with it is part of what he decides over. */
+/** A review decision made on the device page. Changes made with it are part of what is decided. */
 export async function decideReview(ctx: Context, row: Row, { auditState, auditRemark, ...rest }: Body): Promise<{ id: string }> {
   requireCode(ctx, auditCode)
   if (isLimitedAt(ctx, row.projectCode)) throw new AppError('forbidden', '本单位的设备由项目或总承包单位审核')
@@ -72,9 +76,9 @@ export async function decideReview(ctx: Context, row: Row, { auditState, auditRe
   const waits = row.status === deviceStatus.waiting || row.pending !== null
   if (!waits) {
     const last = await newestItem(ctx, accessKind, row.id)
-    // Says who was first.
+    // Throws with the name of the user who decided first.
     if (last) await actOn(ctx, last.id, { result: passed ? 'pass' : 'reject', opinion: auditRemark, code: auditCode })
-    // Whoever may review has put it into service by entering it: there is nothing left to decide.
+    // Already in service: the caller may review, so creating it needed no decision.
     if (passed && row.status === deviceStatus.inUse) return { id: row.id }
     throw new AppError('refused', '设备不在待审核状态')
   }
@@ -82,7 +86,7 @@ export async function decideReview(ctx: Context, row: Row, { auditState, auditRe
   if (passed && !row.pending) requireRecord(row, rest.specialRecordNo ?? row.specialRecordNo)
   const mends = Object.entries(rest).some(([key, value]) => key !== 'version' && value !== undefined)
   if (mends) await writeDevice(ctx, row, rest)
-  // Held to the device's version, the reviewer has seen it as it is.
+  // The request has the device's version, so the reviewer has seen its current state.
   if (mends || rest.version !== undefined) await askReview(ctx, row.id)
   await actOn(ctx, itemId, { result: passed ? 'pass' : 'reject', opinion: auditRemark, code: auditCode })
   ctx.note(`${passed ? '审核通过' : '驳回'}设备${row.pending ? '变更' : ''} ${row.name}`, row.id)

@@ -23,7 +23,7 @@ const refusals: Readonly<Record<string, string>> = {
   disabled: '推送所用的应用已停用，在应用管理中启用',
   forbidden: '推送所用的应用无权访问这台设备所属的项目或类别',
 }
-/** Said of the time rather than of the form. */
+/** Frame results that concern the time, not the format. */
 const timeResults: ReadonlySet<string> = new Set(['tooOld', 'time'])
 
 interface Came {
@@ -54,7 +54,7 @@ export async function findSelfCheck(
 ) {
   const now = ctx.clock.now()
   const hour = new Date(now - 3_600_000)
-  // What its box sent before it was registered counts as well, as in the log.
+  // Frames from before the device's registration count too, as in the frame log.
   const names = [row.deviceSn, row.accessKey, row.accessKey.replace(/^0+(?=\d)/, '')]
   const came =
     await sql<Came>`select f.result, count(*)::int as count, max(f.time) as newest, (array_agg(f.hint order by f.time desc))[1] as hint
@@ -83,7 +83,7 @@ export async function findSelfCheck(
     heardSeconds,
     offlineSeconds,
     intervalSeconds: row.intervalSeconds,
-    // A refusal from before the last good reading is over.
+    // A refusal before the last good reading is no longer relevant.
     refusedReason: facts.refused && !heard ? (refusals[facts.refused] ?? facts.refused) : null,
     gateway:
       facts.gatewayName === null

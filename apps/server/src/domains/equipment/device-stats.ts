@@ -1,7 +1,7 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
-import { allOf, condition, equals, inProjects } from '#kit/list'
+import { allOf, condition, equals, filtersOf, inProjects } from '#kit/list'
 import { machinesInUse, machinesOnline } from './in-use.ts'
 
 const dimensions = {
@@ -14,14 +14,14 @@ const dimensions = {
 } as const
 type Dimension = keyof typeof dimensions
 
-/** Monitors every site in progress must have: dust by the city's rules on site emissions, gates by the real-name rules. */
+/** Device families required on every active site: dust monitors by municipal rules on site emissions, gates by the real-name rules. */
 const required: readonly { family: string; why: string }[] = [
   { family: 'environment', why: '在建项目须安装扬尘噪声监测' },
   { family: 'faceGate', why: '在建项目须实行实名制考勤' },
 ]
 const inProgress = '3'
 
-interface Asked {
+interface StatsQuery {
   projectCode?: string | undefined
   groupBy?: string | undefined
   brandId?: string | undefined
@@ -30,12 +30,12 @@ interface Asked {
   providerId?: string | undefined
 }
 
-export async function deviceStats(ctx: Context, query: Asked) {
-  const asked = (query.groupBy ?? 'category').split(',').map((one) => (one.trim() === 'family' ? 'category' : one.trim()))
-  const wanted = (Object.keys(dimensions) as Dimension[]).filter((d) => asked.includes(d))
-  // A word that is no dimension is as none: older callers send their own.
+export async function deviceStats(ctx: Context, query: StatsQuery) {
+  const requested = (query.groupBy ?? 'category').split(',').map((one) => (one.trim() === 'family' ? 'category' : one.trim()))
+  const wanted = (Object.keys(dimensions) as Dimension[]).filter((d) => requested.includes(d))
+  // Unknown dimensions are ignored: older clients send their own.
   const by: Dimension[] = wanted.length ? wanted : ['category']
-  // The family stands in every answer that is not about makers or sites alone.
+  // The family is part of every result that is not only about makers or sites.
   if (by.includes('project') && by.length === 1 && !query.brandId && !query.factoryId && !query.modelId && !query.providerId)
     by.push('category')
   const has = (d: Dimension) => by.includes(d)
@@ -43,10 +43,14 @@ export async function deviceStats(ctx: Context, query: Asked) {
   const projects = projectsFor(ctx, query.projectCode)
   const where = allOf(
     ...inProjects('d.project_code', projects),
-    ...equals('d.brand_id', query.brandId),
-    ...equals('d.factory_id', query.factoryId),
-    ...equals('d.model_id', query.modelId),
-    ...equals('d.provider_id', query.providerId),
+    filtersOf(query, {
+      brandId: [equals, 'd.brand_id'],
+      factoryId: [equals, 'd.factory_id'],
+      modelId: [equals, 'd.model_id'],
+      providerId: [equals, 'd.provider_id'],
+      projectCode: 'elsewhere',
+      groupBy: 'elsewhere',
+    }),
   )
   const keys = by.map((d) => dimensions[d].key)
   const { rows } = await sql<{

@@ -2,8 +2,10 @@ import type * as deviceAccessCalls from '@zhugong/contract/equipment/device-acce
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { withPlainPlate } from '@zhugong/contract/kit/plate'
+import { protocolOf } from '@zhugong/contract/protocols/catalogue'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { type Context, oneProject, requireCode } from '#kit/context'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
@@ -30,7 +32,7 @@ export type Row = Awaited<ReturnType<typeof getDeviceRow>>
 
 export type Change = Omit<Parameters<typeof keyPartOf>[0], never>
 
-/** What a review means for a change that waited: it is written, or dropped. */
+/** Completes the review of a pending change: applies or discards it. */
 export async function keepPending(ctx: Context, row: Row, passed: boolean, remark: string | undefined): Promise<void> {
   const body = applyPending(row)
   await sql`update device set pending = null, audit_time = ${new Date(ctx.clock.now())}, audit_by = ${ctx.user.name}, audit_remark = ${remark ?? null} where id = ${row.id}`.execute(
@@ -46,7 +48,7 @@ export async function keepPending(ctx: Context, row: Row, passed: boolean, remar
   })
 }
 
-/** Writes what was given; answers a station's new password when one was made. */
+/** Writes the given fields. Returns a station's new password if one was generated. */
 export async function writeDevice(
   ctx: Context,
   row: Row,
@@ -63,10 +65,10 @@ export async function writeDevice(
   const ownerCorp = pick(body.ownerCorp, row.ownerCorp)
   if (ownerCorp && (moves || ownerCorp !== row.ownerCorp)) await requireTakingPart(ctx, projectCode, ownerCorp)
   const deviceSn = body.deviceSn ?? row.deviceSn
-  const renews = body.renewSecret && row.protocol === 'hj212' && !body.access
+  const renews = body.renewSecret && protocolOf(row.protocol)?.passwordLength !== undefined && !body.access
   if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
-  const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as deviceAccessCalls.AccessInput))
-  const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
+  const requested = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as deviceAccessCalls.AccessInput))
+  const access = requested ? await accessOf(ctx, requested, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
   const derived = access || body.params ? paramsFrom(family, access?.stored ?? row.access) : undefined
   const merged = withPlainPlate({ ...row.params, ...body.params, ...derived })
   if (body.params) checkParams(family, body.params)
@@ -84,22 +86,52 @@ export async function writeDevice(
   await guarded(
     ctx,
     numbers,
-    sql`update device set name = ${body.name ?? row.name}, device_sn = ${deviceSn}, project_code = ${projectCode}, family = ${family.key}, category = ${String(family.code)},
-        factory_name = ${model?.factoryName ?? pick(body.factoryName, row.factoryName)}, brand_name = ${model?.brandName ?? pick(body.brandName, row.brandName)},
-        model_name = ${model?.name ?? pick(body.modelName, row.modelName)}, factory_id = ${linked.factoryId}, brand_id = ${linked.brandId}, model_id = ${linked.id},
-        provider_id = ${pick(body.providerId, row.providerId)}, special_record_no = ${pick(body.specialRecordNo, row.specialRecordNo)}, owner_corp = ${ownerCorp}, files = ${files},
-        access = ${JSON.stringify(access?.stored ?? row.access)}::jsonb, protocol = ${access?.stored.protocol ?? row.protocol}, access_key = ${access?.key ?? row.accessKey},
-        access_secret = coalesce(${access?.secret ? ctx.secrets.seal(access.secret) : null}::bytea, access_secret),
-        gateway_id = ${access ? (access.stored.gatewayId ?? null) : row.gatewayId}, params = ${JSON.stringify(merged)}::jsonb,
-        interval_seconds = ${body.intervalSeconds ?? row.intervalSeconds}, lng = ${pick(body.lng, row.lng)}, lat = ${pick(body.lat, row.lat)},
-        install_place = ${pick(body.installPlace, row.installPlace)}, install_date = ${pick(body.installDate, row.installDate)}, due_date = ${pick(body.dueDate, row.dueDate)},
-        leader = ${pick(body.leader, row.leader)}, status = ${status}, direction = ${textParam(merged, 'direction')}, gate_role = ${textParam(merged, 'role')},
-        audit_time = ${auditState ? now : row.auditTime}, audit_by = ${auditState ? ctx.user.name : row.auditBy}, audit_remark = ${auditState ? (auditRemark ?? null) : row.auditRemark},
-        apply_time = ${row.status === '2' && !auditState ? now : row.applyTime}, update_time = ${now}, update_by = ${ctx.user.name}, version = version + 1
-      where id = ${row.id}`.execute(ctx.db),
+    changeRow(ctx, 'device', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '设备',
+      by: ctx.user.name,
+      values: {
+        name: body.name ?? row.name,
+        deviceSn,
+        projectCode,
+        family: family.key,
+        category: String(family.code),
+        factoryName: model?.factoryName ?? pick(body.factoryName, row.factoryName),
+        brandName: model?.brandName ?? pick(body.brandName, row.brandName),
+        modelName: model?.name ?? pick(body.modelName, row.modelName),
+        factoryId: linked.factoryId,
+        brandId: linked.brandId,
+        modelId: linked.id,
+        providerId: pick(body.providerId, row.providerId),
+        specialRecordNo: pick(body.specialRecordNo, row.specialRecordNo),
+        ownerCorp,
+        files,
+        access: JSON.stringify(access?.stored ?? row.access),
+        protocol: access?.stored.protocol ?? row.protocol,
+        accessKey: access?.key ?? row.accessKey,
+        accessSecret: sql`coalesce(${access?.secret ? ctx.secrets.seal(access.secret) : null}::bytea, access_secret)`,
+        gatewayId: access ? (access.stored.gatewayId ?? null) : row.gatewayId,
+        params: JSON.stringify(merged),
+        intervalSeconds: body.intervalSeconds ?? row.intervalSeconds,
+        lng: pick(body.lng, row.lng),
+        lat: pick(body.lat, row.lat),
+        installPlace: pick(body.installPlace, row.installPlace),
+        installDate: pick(body.installDate, row.installDate),
+        dueDate: pick(body.dueDate, row.dueDate),
+        leader: pick(body.leader, row.leader),
+        status,
+        direction: textParam(merged, 'direction'),
+        gateRole: textParam(merged, 'role'),
+        auditTime: auditState ? now : row.auditTime,
+        auditBy: auditState ? ctx.user.name : row.auditBy,
+        auditRemark: auditState ? (auditRemark ?? null) : row.auditRemark,
+        applyTime: row.status === '2' && !auditState ? now : row.applyTime,
+      },
+    }),
   )
   if (access || model) await tellPoller(ctx, row.id, access?.stored ?? row.access, numbers, model?.registers ?? [])
-  // Another card in the terminal, or let into service only now: it has to register.
+  // A new SIM card, or approval only now: the terminal must register again.
   const isReviewed = auditState === '1' && row.status === '0'
   const isElsewhere = access !== undefined && (access.stored.protocol !== row.protocol || access.key !== row.accessKey)
   if ((access?.stored ?? row.access).protocol === 'jt808' && (isReviewed || isElsewhere)) await letRegister(ctx, row.id)
@@ -126,7 +158,7 @@ function requireMove(ctx: Context, row: Row, body: Change, projectCode: string):
     throw new AppError('invalidInput', '设备经网关接入，调拨时请选择新项目的网关', { field: 'access.gatewayId' })
 }
 
-/** What it is, and of which model, which must be one of its kind. */
+/** The family and model after the change; the model must belong to the family. */
 async function kindAfter(ctx: Context, row: Row, body: Change) {
   const model = body.modelId ? await usableModel(ctx, body.modelId) : undefined
   const family = body.family || body.category ? familyGiven(body) : familyOf(row.family)

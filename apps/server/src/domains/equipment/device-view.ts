@@ -1,11 +1,11 @@
-import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
+import { type DeviceRow, deviceRow } from '@zhugong/contract/equipment/endpoints'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { families, familyNamed, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
-import type { Context } from '#kit/context'
-import { projectsFor } from '#kit/context'
+import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inAreas, inProjects, instantsBetween } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { type LatestColumns, newestValues, type Veil, veiledValues } from '../readings/public.ts'
 import type { Difference } from './change-log.ts'
 import { hasDueSoon } from './in-use.ts'
@@ -55,7 +55,7 @@ export interface DeviceListRow extends LatestColumns {
   ageYears: number | null
 }
 
-// Whatever registers by the signed open calls is entered by an application, not by a person.
+// Devices registered through the signed open API have an application as their creator.
 const origin = sql`case when d.create_by like '应用 %' then '4' else d.origin end`
 export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category, d.type, d.project_code, p.name as project_name, p.area_code, d.factory_name, d.brand_name, d.model_name,
   d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality, l.held, l.pace_seconds,
@@ -65,61 +65,32 @@ export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category
 export const deviceTables = sql`device d join project p on p.project_code = d.project_code left join gateway g on g.id = d.gateway_id left join device_latest l on l.device_id = d.id
   left join factory pv on pv.id = d.provider_id`
 
-/** A device as calls answer it. Its latest reading is shown through a veil only: it may tell of a person. */
+/** A device as responses contain it. The latest reading may be personal data, so it requires a veil (`Veil`). */
 export function toDevice(row: DeviceListRow, veil?: Veil, withLatest = false): DeviceRow {
   const family = familyOf(row.family)
   const all = family?.params.length ?? 0
   const newest = newestValues(row)
-  return {
-    id: row.id,
-    name: row.name,
-    deviceSn: row.deviceSn,
-    family: row.family,
+  return rowOf(deviceRow, row, {
     familyName: family?.name ?? row.family,
     category: row.category ?? (family ? String(family.code) : null),
-    type: row.type,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    areaCode: row.areaCode,
     areaName: areaName(row.areaCode) ?? null,
-    factoryName: row.factoryName,
-    brandName: row.brandName,
-    modelName: row.modelName,
-    protocol: row.protocol,
-    gatewayId: row.gatewayId,
-    gatewayName: row.gatewayName,
-    installPlace: row.installPlace,
-    installDate: row.installDate,
-    dueDate: row.dueDate,
-    status: row.status,
     online: row.online ?? false,
     lastTime: row.ts?.getTime() ?? null,
-    openLevel: row.openLevel,
     complete: all ? Math.round((1 - missingParams(family, row.params).length / all) * 100) : 100,
     createTime: formatInstant(row.createTime),
-    version: row.version,
-    factoryId: row.factoryId,
-    brandId: row.brandId,
-    modelId: row.modelId,
-    providerId: row.providerId,
-    providerName: row.providerName,
-    source: row.source,
-    origin: row.origin,
-    specialRecordNo: row.specialRecordNo,
-    ownerCorp: row.ownerCorp,
-    ownerCorpName: row.ownerCorpName,
     applicant: row.pending?.by ?? row.createBy,
     applyTime: formatInstant(row.applyTime ?? row.createTime),
     auditTime: row.auditTime ? formatInstant(row.auditTime) : null,
-    auditBy: row.auditBy,
-    auditRemark: row.auditRemark,
     pending: veil?.seesPerson(row) ? (row.pending?.difference ?? []) : [],
-    ageYears: row.ageYears,
     latest: veil && withLatest ? newest && veiledValues(newest, veil.values(row, newest.values, 'now')) : undefined,
-  }
+    onlinePercent30d: undefined,
+    health: undefined,
+    checks: undefined,
+    review: undefined,
+  })
 }
 
-/** Families by key or code, however the caller names the filter. */
+/** Family keys from filter values that may be keys or codes. */
 export function familyKeysOf(...given: (string[] | undefined)[]): string[] | undefined {
   const names = given.flatMap((g) => g ?? [])
   if (names.length === 0) return undefined
@@ -173,7 +144,7 @@ const paramKeys = JSON.stringify(Object.fromEntries(families.map((f) => [f.key, 
 const completeness = sql`(select coalesce(round(100.0 * count(*) filter (where coalesce(d.params ->> k, '') <> '') / nullif(count(*), 0)), 100)
   from jsonb_array_elements_text(coalesce(${paramKeys}::jsonb -> d.family, '[]'::jsonb)) k)`
 
-/** Full five-minute spans against all there were, over 30 days. */
+/** Share of online time over 30 days: five-minute spans with data in all spans. */
 export const onlineShare = (now: number) => sql`(select round(100.0 * sum(least(x.spans, 288)) / nullif(count(*) * 288, 0), 1)::float8
   from device_day x where x.device_id = d.id and x.day >= ${formatDay(now - 30 * 86_400_000)}::date)`
 
@@ -191,7 +162,7 @@ export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'
     ...anyOf('d.family', familyKeysOf(query.family, query.category, query.type)),
     ...anyOf('d.protocol', query.protocol),
     ...equals('d.gateway_id', query.gatewayId),
-    // A change that waits for its review stands among the waiting, though the device is in service.
+    // A pending change counts as waiting for review, though the device is in service.
     ...(query.auditState && !query.status && query.auditState.includes('0')
       ? [condition(sql`(d.status = any (${query.auditState}) or d.pending is not null)`)]
       : anyOf('d.status', states)),

@@ -2,6 +2,8 @@ import type * as calls from '@zhugong/contract/equipment/device-access'
 import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { withPlainPlate } from '@zhugong/contract/kit/plate'
+import { protocols } from '@zhugong/contract/protocols/catalogue'
+import type { Protocol } from '@zhugong/contract/protocols/protocol'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
@@ -16,7 +18,7 @@ import { isLimitedAt, ownerOf } from './own-machines.ts'
 import { paramErrors } from './params.ts'
 import { letRegister } from './registrations.ts'
 import { keepServiceDue } from './service-due.ts'
-import { newStationPassword } from './station-password.ts'
+import { newPassword } from './station-password.ts'
 import type { DeviceAccess } from './tables.ts'
 import { guarded, type Numbers, requireFewTaken, takenReason } from './taken-numbers.ts'
 
@@ -74,7 +76,7 @@ export interface NewDevice {
   files?: string[] | undefined
 }
 
-/** Enters a device in the file; the model fills what it knows. */
+/** Registers a device; the model provides missing values. */
 export async function registerDevice(ctx: Context, given: NewDevice, from: { source: '1' | '2'; origin: string }) {
   const projectCode = oneProject(ctx, given.projectCode)
   await requireFewTaken(ctx)
@@ -89,7 +91,7 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   checkParams(family, params)
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())
-  // Whoever may review puts a device into service at once; from others, and from whoever does not run the site, it waits for the review.
+  // A reviewer's device goes into service at once. Devices of others, and of companies limited to their own machines, need a review.
   const status = ctx.codes.has('device-admin.audit') && !isLimitedAt(ctx, projectCode) ? '1' : '0'
   const ownerCorp = ownerOf(ctx, projectCode, given.ownerCorp)
   if (ownerCorp) await requireTakingPart(ctx, projectCode, ownerCorp)
@@ -119,7 +121,7 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   return { id, status, password: access.isNew && access.secret ? access.secret : undefined }
 }
 
-/** A machine on a site belongs to somebody who takes part there. Throws AppError `invalidInput` at `ownerCorp`. */
+/** The owner of a machine must be a company on the site. Throws AppError `invalidInput` at `ownerCorp`. */
 export async function requireTakingPart(ctx: Pick<Context, 'db'>, projectCode: string, corpCode: string): Promise<void> {
   const { rows } =
     await sql`select 1 from project_corp where project_code = ${projectCode} and corp_code = ${corpCode} and exit_time is null`.execute(
@@ -135,7 +137,7 @@ export const numbersOf = (deviceSn: string, protocol: string, accessKey: string,
   camera: textParam(params, 'gbDeviceId'),
 })
 
-/** A device that is asked stands in the poller's list with what is to be read. */
+/** Writes a polled device and its registers to the poller's list. */
 export async function tellPoller(
   ctx: Context,
   id: string,
@@ -175,64 +177,54 @@ export interface Access {
   isNew?: boolean
 }
 
-/** How the device comes in: what is stored openly, the key it is found by, and what stays secret. */
+/** Splits the access input: what is stored openly, the lookup key, and what is stored encrypted. */
 export async function accessOf(
   ctx: Context,
-  asked: calls.AccessInput,
+  requested: calls.AccessInput,
   deviceSn: string,
   projectCode: string,
   before?: DeviceDetailRow,
 ): Promise<Access> {
-  switch (asked.protocol) {
-    case 'mqtt': {
-      const gateway = await getGatewayRow(ctx, asked.gatewayId)
-      if (gateway.projectCode !== projectCode) throw new AppError('invalidInput', '网关属于另一个项目', { field: 'access.gatewayId' })
-      return { stored: { protocol: 'mqtt', gatewayId: gateway.id }, key: `${gateway.id}/${deviceSn}` }
-    }
-    case 'poll': {
-      const gateway = await getGatewayRow(ctx, asked.gatewayId)
-      if (gateway.projectCode !== projectCode) throw new AppError('invalidInput', '网关属于另一个项目', { field: 'access.gatewayId' })
-      if (gateway.connectionType.startsWith('mqtt')) throw new AppError('invalidInput', '该网关不是轮询网关', { field: 'access.gatewayId' })
-      if (gateway.connectionType.startsWith('modbus') && !(Number(asked.address) >= 1 && Number(asked.address) <= 247))
-        throw new AppError('invalidInput', 'Modbus 从站号应为 1～247', { field: 'access.address' })
-      return { stored: { protocol: 'poll', gatewayId: gateway.id, address: asked.address }, key: `${gateway.id}/${asked.address}` }
-    }
-    case 'hj212': {
-      const keeps = before?.protocol === 'hj212' && before.accessKey === asked.mn && !asked.password
-      const secret = keeps ? undefined : (asked.password ?? newStationPassword())
-      const codes = before?.protocol === 'hj212' ? { codes: before.access.codes, codesSince: before.access.codesSince } : {}
-      const maxLength = asked.maxLength ?? (before?.protocol === 'hj212' ? before.access.maxLength : undefined)
-      return {
-        stored: {
-          protocol: 'hj212',
-          mn: asked.mn,
-          units: asked.units || undefined,
-          crcMode: asked.crcMode ?? 'standard',
-          maxLength: maxLength || undefined,
-          codes: codes.codes || undefined,
-          codesSince: codes.codesSince || undefined,
-        },
-        key: asked.mn,
-        secret: secret || undefined,
-        isNew: !asked.password,
-      }
-    }
-    case 'jt808':
-      return {
-        stored: { protocol: 'jt808', phone: asked.phone, terminalId: asked.terminalId || undefined },
-        key: asked.phone.replace(/^0+/, ''),
-      }
-    case 'http': {
-      if (asked.appId) {
-        const { rows } = await sql`select 1 from open_app where id = ${asked.appId} and project_code = ${projectCode}`.execute(ctx.db)
-        if (rows.length === 0) throw new AppError('invalidInput', '开放应用不存在或不属于该项目', { field: 'access.appId' })
-      }
-      return { stored: { protocol: 'http', appId: asked.appId || undefined }, key: deviceSn }
-    }
+  const { protocol } = requested
+  const entry: Protocol = protocols[protocol]
+  if ('gatewayId' in requested) await requireGateway(ctx, requested, projectCode, entry)
+  if ('appId' in requested && requested.appId) await requireApp(ctx, requested.appId, projectCode)
+  const kept = before?.protocol === protocol ? before : undefined
+  const key = entry.keyOf(requested, deviceSn)
+  return {
+    stored: { protocol, ...entry.stored(requested, kept?.access as Record<string, unknown> | undefined) },
+    key,
+    ...passwordOf(entry, requested, kept?.accessKey === key),
   }
 }
 
-/** What the way in says of the family's own parameters. */
+/** The password of a device that has one of its own: the given one, or a new one unless the device `keeps` its password. */
+function passwordOf({ passwordLength }: Protocol, requested: calls.AccessInput, keeps: boolean): Pick<Access, 'secret' | 'isNew'> {
+  if (passwordLength === undefined) return {}
+  const given = 'password' in requested ? requested.password : undefined
+  return { secret: given ?? (keeps ? undefined : newPassword(passwordLength)), isNew: !given }
+}
+
+async function requireGateway(
+  ctx: Context,
+  requested: { gatewayId: string; address?: string | undefined },
+  projectCode: string,
+  { gateway: kind }: Protocol,
+): Promise<void> {
+  const gateway = await getGatewayRow(ctx, requested.gatewayId)
+  if (gateway.projectCode !== projectCode) throw new AppError('invalidInput', '网关属于另一个项目', { field: 'access.gatewayId' })
+  if (kind !== 'polled') return
+  if (gateway.connectionType.startsWith('mqtt')) throw new AppError('invalidInput', '该网关不是轮询网关', { field: 'access.gatewayId' })
+  if (gateway.connectionType.startsWith('modbus') && !(Number(requested.address) >= 1 && Number(requested.address) <= 247))
+    throw new AppError('invalidInput', 'Modbus 从站号应为 1～247', { field: 'access.address' })
+}
+
+async function requireApp(ctx: Context, id: string, projectCode: string): Promise<void> {
+  const { rows } = await sql`select 1 from open_app where id = ${id} and project_code = ${projectCode}`.execute(ctx.db)
+  if (rows.length === 0) throw new AppError('invalidInput', '开放应用不存在或不属于该项目', { field: 'access.appId' })
+}
+
+/** The family's parameters that the access settings determine. */
 export const paramsFrom = (family: Family, access: DeviceAccess): Record<string, string> =>
   Object.fromEntries(Object.entries(paramsSaidByAccess(access)).filter(([key]) => family.params.some((p) => p.key === key)))
 
@@ -256,7 +248,7 @@ export async function closeAlarms(ctx: Context, ids: readonly string[]): Promise
   await sql`delete from rule_state where device_id = any (${[...ids]})`.execute(ctx.db)
 }
 
-/** The device goes, its history stays: readings, records and alarms remain for whoever looks into what happened. */
+/** Deletes devices; readings, records and alarms stay for later investigations. */
 export async function removeDevices(ctx: Context, ids: readonly string[]): Promise<void> {
   await endReviews(ctx, ids)
   await closeAlarms(ctx, ids)
@@ -268,7 +260,7 @@ export async function removeDevices(ctx: Context, ids: readonly string[]): Promi
   for (const one of rows) await noteChange(ctx, { subject: 'device', id: one.id, projectCode: one.projectCode, act: `删除 ${one.name}` })
 }
 
-/** Another site from a moment on: what was measured before stays with the old one, and so do its alarms. */
+/** Moves a device to another site from now on. Earlier readings and their alarms stay with the old site. */
 export async function moveDevice(
   ctx: Context,
   row: Pick<DeviceDetailRow, 'id' | 'name' | 'projectCode'>,

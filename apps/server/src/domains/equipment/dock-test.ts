@@ -4,7 +4,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { soundFrameResults } from './frame-words.ts'
 
-/** As it stands in factory.dock_tests. */
+/** The element type of factory.dock_tests. */
 export interface DockTest {
   id: string
   protocol: string
@@ -14,7 +14,7 @@ export interface DockTest {
   state: string
   reason: string | null
   by: string
-  /** As they stood when the test was judged: readings go with their time, the verdict stays. */
+  /** The checks as of the verdict: readings are deleted over time, the verdict stays. */
   checks?: DockCheck[]
 }
 export interface DockCheck {
@@ -34,10 +34,10 @@ export interface DockFacts {
 }
 
 const testMs = 24 * 3_600_000
-/** A clock that is further off than this makes rules blind. */
+/** Largest accepted clock error, in seconds; rules fail beyond it. */
 const clockSeconds = 60
 
-/** What 24 hours of a device say about its maker's interface. */
+/** Judges a maker's interface by 24 hours of data from one device. */
 export function dockChecks(facts: DockFacts, running: boolean): DockCheck[] {
   const waiting = running ? ('waiting' as const) : ('bad' as const)
   const heard = facts.readings > 0
@@ -93,7 +93,7 @@ export async function findDockChecks(ctx: Pick<Context, 'db' | 'clock'>, tests: 
     out.push({
       id: test.id,
       protocol: protocolNames[test.protocol as keyof typeof protocolNames] ?? test.protocol,
-      // Its id is told to those only who see the device itself.
+      // The device id is returned only to users who may see the device.
       deviceId: facts.name === null ? null : test.deviceId,
       deviceName: facts.name,
       startedAt: formatInstant(test.startedAt),

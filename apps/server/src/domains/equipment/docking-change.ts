@@ -2,6 +2,7 @@ import type * as calls from '@zhugong/contract/equipment/docking-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { differences, noteChange } from './change-log.ts'
@@ -30,8 +31,7 @@ export const createDocking: HandlerOf<typeof calls.createDocking> = async ({ bod
 
 export const updateDocking: HandlerOf<typeof calls.updateDocking> = async ({ params, body }, ctx) => {
   const row = await getDockingRow(ctx, params.id)
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '第三方网关已被他人修改，请刷新后再试', { version: row.version })
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'gateway3rd', { id: row.id }, '第三方网关')
   if (body.match) {
     const deviceId = await matchExternal(ctx, row, body.match)
     return { id: row.id, deviceId: deviceId || undefined }
@@ -42,16 +42,32 @@ export const updateDocking: HandlerOf<typeof calls.updateDocking> = async ({ par
   requireSecretAgain(body.endpoint === undefined ? row.endpoint : body.endpoint, row, body.authSecret)
   const pushSecret = body.renewSecret || (connType === '2' && row.connType !== '2') ? newKey() : undefined
   await guarded(
-    sql`update gateway3rd set code = ${body.code || row.code}, name = ${body.name ?? row.name}, vendor = ${body.vendor ?? row.vendor}, conn_type = ${connType},
-        endpoint = ${pick(body.endpoint, row.endpoint)}, http_method = ${body.httpMethod ?? row.httpMethod}, auth_kind = ${body.authKind ?? row.authKind},
-        auth_name = ${pick(body.authName, row.authName)}, auth_secret = coalesce(${ctx.secrets.seal(body.authSecret)}::bytea, auth_secret),
-        token_expire = ${pick(body.tokenExpire, row.tokenExpire)}::date, schedule_minutes = ${body.scheduleMinutes ?? row.scheduleMinutes},
-        mapping = ${JSON.stringify(body.mapping ?? row.mapping)}::jsonb, model_match = ${JSON.stringify(body.modelMatch ?? row.modelMatch)}::jsonb,
-        project_match = ${JSON.stringify(body.projectMatch ?? row.projectMatch)}::jsonb, push_secret = coalesce(${ctx.secrets.seal(pushSecret)}::bytea, push_secret),
-        sample = ${pick(body.sample, row.sample)}, remark = ${pick(body.remark, row.remark)}, enable = ${body.enable ?? row.enable},
-        update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-      ctx.db,
-    ),
+    changeRow(ctx, 'gateway3rd', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '第三方网关',
+      by: ctx.user.name,
+      values: {
+        code: body.code || row.code,
+        name: body.name ?? row.name,
+        vendor: body.vendor ?? row.vendor,
+        connType,
+        endpoint: pick(body.endpoint, row.endpoint),
+        httpMethod: body.httpMethod ?? row.httpMethod,
+        authKind: body.authKind ?? row.authKind,
+        authName: pick(body.authName, row.authName),
+        authSecret: sql`coalesce(${ctx.secrets.seal(body.authSecret)}::bytea, auth_secret)`,
+        tokenExpire: pick(body.tokenExpire, row.tokenExpire),
+        scheduleMinutes: body.scheduleMinutes ?? row.scheduleMinutes,
+        mapping: JSON.stringify(body.mapping ?? row.mapping),
+        modelMatch: JSON.stringify(body.modelMatch ?? row.modelMatch),
+        projectMatch: JSON.stringify(body.projectMatch ?? row.projectMatch),
+        pushSecret: sql`coalesce(${ctx.secrets.seal(pushSecret)}::bytea, push_secret)`,
+        sample: pick(body.sample, row.sample),
+        remark: pick(body.remark, row.remark),
+        enable: body.enable ?? row.enable,
+      },
+    }),
   )
   if (body.modelMatch || body.projectMatch) await recheckMatches(ctx, row.id)
   const detail = differences<Record<string, unknown>>(
@@ -84,9 +100,13 @@ export const removeDocking: HandlerOf<typeof calls.removeDocking> = async ({ par
 
 export const switchDocking: HandlerOf<typeof calls.switchDocking> = async ({ body }, ctx) => {
   const row = await getDockingRow(ctx, body.id)
-  await sql`update gateway3rd set enable = ${body.status}, update_time = ${new Date(ctx.clock.now())}, version = version + 1 where id = ${row.id}`.execute(
-    ctx.db,
-  )
+  await changeRow(ctx, 'gateway3rd', {
+    key: { id: row.id },
+    version: row.version,
+    noun: '第三方网关',
+    by: ctx.user.name,
+    values: { enable: body.status },
+  })
   await noteChange(ctx, { subject: 'docking', id: row.id, act: body.status === '1' ? '启用' : '停用' })
   ctx.note(`${body.status === '1' ? '启用' : '停用'}第三方网关 ${row.name}`, row.id)
 }
@@ -95,7 +115,7 @@ export const copyDocking: HandlerOf<typeof calls.copyDocking> = async ({ params 
   const row = await getDockingRow(ctx, params.id)
   const id = ctx.newId()
   const pushSecret = row.connType === '2' ? newKey() : undefined
-  // Credentials are not copied: each docking has its own.
+  // Credentials are not copied; each docking has its own.
   await sql`insert into gateway3rd (id, code, name, vendor, conn_type, endpoint, http_method, auth_kind, auth_name, token_expire, schedule_minutes, mapping, model_match,
       project_match, push_secret, sample, remark, enable, create_time, create_by, update_time)
     select ${id}, ${`DK${id.slice(-8).toUpperCase()}`}, ${`${row.name} 副本`.slice(0, 100)}, vendor, conn_type, endpoint, http_method, auth_kind, auth_name, token_expire,
@@ -106,8 +126,12 @@ export const copyDocking: HandlerOf<typeof calls.copyDocking> = async ({ params 
   return { id, pushSecret: pushSecret || undefined }
 }
 
-/** Written down here, carried out by the jobs role: a request does not wait for another platform. */
-export async function askForRun(ctx: Context, row: Row, asked: { from?: string | undefined; to?: string | undefined }): Promise<string> {
+/** Queues a run for the jobs role, so that the request does not wait for another platform. */
+export async function askForRun(
+  ctx: Context,
+  row: Row,
+  requested: { from?: string | undefined; to?: string | undefined },
+): Promise<string> {
   if (row.connType !== '3') throw new AppError('refused', '推送方式由对方发起，不能由平台拉取')
   const { rows } =
     await sql`select 1 from gateway3rd_run where gateway_id = ${row.id} and result in ('waiting', 'running') and at > ${new Date(ctx.clock.now() - 120_000)}`.execute(
@@ -116,8 +140,8 @@ export async function askForRun(ctx: Context, row: Row, asked: { from?: string |
   if (rows.length) throw new AppError('refused', '同步正在进行，请稍后查看同步记录')
   const id = ctx.newId()
   const period = {
-    from: asked.from ? parseInstant(asked.from) : undefined,
-    to: asked.to ? parseInstant(asked.to) : undefined,
+    from: requested.from ? parseInstant(requested.from) : undefined,
+    to: requested.to ? parseInstant(requested.to) : undefined,
   }
   await sql`insert into gateway3rd_run (id, gateway_id, cause, at, result, refused) values (${id}, ${row.id}, 'manual', ${new Date(ctx.clock.now())}, 'waiting', ${JSON.stringify([period])}::jsonb)`.execute(
     ctx.db,

@@ -5,10 +5,10 @@ import { type DockingDependencies, type DockingTable, runPull } from './docking-
 const lookMs = 3_000
 const forgetMs = 3_600_000
 const keptDays = 90
-/** Pulls of one platform, and of all of them, at the same time. */
+/** Concurrent pulls per platform and in total. */
 const pullLimits = { perKey: 1, inAll: 16 }
 
-/** In the jobs role: pulls that are due, and those somebody asked for. Several processes share the work: each claims what it takes. */
+/** Jobs role: runs due and requested pulls. Processes share the work by claiming each pull. */
 export function startDockings(deps: DockingDependencies): { stop(): Promise<void> } {
   let stopped = false
   let running: Promise<void> | undefined
@@ -21,7 +21,7 @@ export function startDockings(deps: DockingDependencies): { stop(): Promise<void
       await forget(deps)
     }
     while (!stopped && pulls.roomOf('') > 0) {
-      const pull = (await takeAsked(deps, [...busy])) ?? (await takeDue(deps, [...busy]))
+      const pull = (await takeRequested(deps, [...busy])) ?? (await takeDue(deps, [...busy]))
       if (!pull) break
       busy.add(pull.gatewayId)
       pulls.start(pull.gatewayId, () => pull.run().finally(() => busy.delete(pull.gatewayId)))
@@ -46,7 +46,7 @@ export function startDockings(deps: DockingDependencies): { stop(): Promise<void
   }
 }
 
-/** One platform to be asked; the rest of them do not wait for it. */
+/** One pull from one platform; other platforms do not wait for it. */
 interface Pull {
   gatewayId: string
   run(): Promise<void>
@@ -57,7 +57,7 @@ async function dockingOf(deps: DockingDependencies, id: string): Promise<Docking
   return rows[0]
 }
 
-async function takeAsked(deps: DockingDependencies, busy: readonly string[]): Promise<Pull | undefined> {
+async function takeRequested(deps: DockingDependencies, busy: readonly string[]): Promise<Pull | undefined> {
   const { rows } = await deps.pool.query<{ id: string; gateway_id: string; period: { from?: number; to?: number } | null }>(
     `update gateway3rd_run set result = 'running' where id = (select id from gateway3rd_run where result = 'waiting' and not gateway_id = any ($1) order by at limit 1 for update skip locked)
      returning id, gateway_id, refused -> 0 as period`,
@@ -92,7 +92,7 @@ async function takeDue(deps: DockingDependencies, busy: readonly string[]): Prom
   }
 }
 
-/** Pushes come every few seconds: their record is kept for a while only. */
+/** Deletes old run records; pushes create one every few seconds. */
 async function forget(deps: DockingDependencies): Promise<void> {
   await deps.pool.query('delete from gateway3rd_run where at < $1', [new Date(deps.now() - keptDays * 86_400_000)])
 }

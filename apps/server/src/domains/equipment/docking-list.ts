@@ -1,25 +1,25 @@
 import type * as calls from '@zhugong/contract/equipment/docking-endpoints'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
-import { allOf, anyOf, condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, daysBetween, filtersOf, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { findChanges } from './change-log.ts'
 import { columns, expiringDays, getDockingRow, type Row, tables, toDocking } from './docking-store.ts'
 
-/** Days whose runs a docking's page draws, quiet ones too. */
+/** Days of runs shown on a docking's page, including days without runs. */
 export const shownDays = 14
 
 export const listDockings: HandlerOf<typeof calls.listDockings> = async ({ query }, ctx) => {
   const today = formatDay(ctx.clock.now())
-  const where = allOf(
-    ...contains('g.name', query.name),
-    ...contains('g.vendor', query.vendor),
-    ...anyOf('g.conn_type', query.connType),
-    ...anyOf('g.enable', query.enable),
-    ...anyOf('g.last_result', query.lastResult),
-    ...instantsBetween('g.last_run', query.lastRun),
-    ...daysBetween('g.token_expire', query.tokenExpire),
-  )
+  const where = filtersOf(query, {
+    name: [contains, 'g.name'],
+    vendor: [contains, 'g.vendor'],
+    connType: [anyOf, 'g.conn_type'],
+    enable: [anyOf, 'g.enable'],
+    lastResult: [anyOf, 'g.last_result'],
+    lastRun: [instantsBetween, 'g.last_run'],
+    tokenExpire: [daysBetween, 'g.token_expire'],
+  })
   const order = query.sort
     ? orderBy(
         query.sort,

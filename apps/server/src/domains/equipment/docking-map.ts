@@ -1,6 +1,6 @@
 import type { DockingMapping } from '@zhugong/contract/equipment/docking-endpoints'
 
-/** One of their items in our words. What cannot be read is named; the rest of the item stands. */
+/** One external item, mapped. Unreadable fields are listed; the rest of the item is kept. */
 export interface MappedItem {
   externalId: string
   name: string | null
@@ -13,7 +13,7 @@ export interface MappedItem {
   raw: unknown
 }
 
-/** `a.b[0].c` in a value; undefined where a step leads nowhere. */
+/** The value at a path like `a.b[0].c`; undefined if the path does not exist. */
 export function at(value: unknown, path: string): unknown {
   if (path === '') return value
   let here = value
@@ -31,7 +31,7 @@ export function at(value: unknown, path: string): unknown {
 const word = (value: unknown): string | null =>
   typeof value === 'string' ? value.trim().slice(0, 100) || null : typeof value === 'number' ? String(value) : null
 
-/** Epoch seconds, milliseconds, ISO 8601, or a Chinese wall clock without a zone (+08:00). */
+/** Parses an instant: epoch seconds, milliseconds, ISO 8601, or Chinese local time without a zone (+08:00). */
 export function instantOf(value: unknown): number | null {
   if (typeof value === 'number' || (typeof value === 'string' && /^\d{10}(\d{3})?$/.test(value))) {
     const n = Number(value)
@@ -47,7 +47,7 @@ export function instantOf(value: unknown): number | null {
 
 const maxItems = 5_000
 
-/** The list inside an answer, mapped item by item. */
+/** Maps the list inside a response, item by item. */
 export function mapAnswer(answer: unknown, mapping: DockingMapping): { items: MappedItem[]; problem: string | null } {
   const list = at(answer, mapping.list)
   const all = Array.isArray(list) ? list : list !== null && typeof list === 'object' && mapping.list === '' ? [list] : undefined
@@ -83,7 +83,7 @@ function mapItem(item: unknown, mapping: DockingMapping): MappedItem {
   }
 }
 
-/** The leaves of a sample: what can be clicked on while mapping. */
+/** The leaf fields of a sample response, which the mapping page offers. */
 export function fieldsOf(answer: unknown, list: string): { path: string; example: string }[] {
   const found = at(answer, list)
   const item = Array.isArray(found) ? found[0] : found
@@ -99,7 +99,7 @@ export function fieldsOf(answer: unknown, list: string): { path: string; example
   return out
 }
 
-/** Lists inside an answer, for whoever does not know where the items stand. */
+/** Paths of the lists inside a response, for users who do not know where the items are. */
 export function listsIn(answer: unknown, path = '', depth = 0): string[] {
   if (depth > 4 || answer === null || typeof answer !== 'object') return []
   if (Array.isArray(answer)) return answer.some((v) => v !== null && typeof v === 'object') ? [path] : []

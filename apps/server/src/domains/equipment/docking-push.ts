@@ -7,8 +7,9 @@ const windowMs = 5 * 60_000
 const maxBytes = 1024 * 1024
 
 /**
- * Where other platforms push to: POST /api/v1/open/dock/{id}, signed with X-Timestamp (ms) and
- * X-Sign = hex HMAC-SHA256(push key, timestamp \n hex SHA-256(body)). The same readings twice are stored once.
+ * Endpoint for pushes of other platforms: POST /api/v1/open/dock/{id}, signed with X-Timestamp (ms) and X-Sign = hex HMAC-SHA256(push key,
+ * timestamp
+ * hex SHA-256(body)). Idempotent: repeated readings are stored once.
  */
 export function dockingPush(app: FastifyInstance, deps: DockingDependencies): void {
   const door = new OpenDoor(deps.now)
@@ -51,7 +52,7 @@ const signatureOf = ({ headers }: Pick<FastifyRequest, 'headers'>) => ({
   sign: String(headers['x-sign'] ?? ''),
 })
 
-/** What can be told without the body, which the signature is over, is told before a byte of it is read; the line is closed then. */
+/** Checks that do not need the body run before it is read; a refusal closes the connection. */
 async function refuseUnread(deps: DockingDependencies, door: OpenDoor, request: Pushed, reply: FastifyReply): Promise<unknown> {
   const id = idOf(request)
   const refuse = (http: number, message: string) => answer(reply.header('connection', 'close'), http, http === 401 ? 401 : 4, message)
@@ -62,11 +63,11 @@ async function refuseUnread(deps: DockingDependencies, door: OpenDoor, request: 
   if (Math.abs(deps.now() - Number(timestamp)) > windowMs) return refuse(401, '时间戳超出允许范围，请校准时钟')
   if (Number(request.headers['content-length'] ?? Number.NaN) <= strangerBytes || door.isTrusted(request.ip, id)) return undefined
   const { rows } = await deps.pool.query(`select 1 from gateway3rd where id = $1 and conn_type = '2'`, [id])
-  // As somebody whose signature is wrong: which numbers there are is nobody's to learn.
+  // The same error as for a wrong signature, so that ids cannot be probed.
   return rows.length > 0 ? undefined : refuse(401, '签名不正确')
 }
 
-/** What a push is signed over. */
+/** The text that the signature of a push covers. */
 export const pushText = (timestamp: string, body: Buffer | string) => `${timestamp}\n${createHash('sha256').update(body).digest('hex')}`
 
 const answer = (reply: FastifyReply, http: number, status: number, message: string, data: unknown = null) =>

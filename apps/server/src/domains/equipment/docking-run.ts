@@ -56,7 +56,7 @@ const failed = (message: string): RunResult => ({
   refused: [],
 })
 
-/** The question to their platform, with the credentials where they want them. */
+/** Builds the request to the external platform, with the credentials where it expects them. */
 export function questionOf(
   docking: Pick<DockingTable, 'endpoint' | 'http_method' | 'auth_kind' | 'auth_name'>,
   secret: string | null,
@@ -81,7 +81,7 @@ export function questionOf(
   return { url: url.href, method: docking.http_method, headers, body: isPost ? '{}' : undefined }
 }
 
-/** One pull: asks, maps, hands on, and writes down how it went. Never throws. */
+/** One pull: requests, maps, stores and records the run. Never throws. */
 export async function runPull(
   deps: DockingDependencies,
   docking: DockingTable,
@@ -105,7 +105,7 @@ export async function runPull(
   return result
 }
 
-/** What they push, in the same way. */
+/** One push: maps, stores and records the run in the same way. */
 export async function runPush(deps: DockingDependencies, docking: DockingTable, body: string): Promise<RunResult> {
   const begun = deps.now()
   const result = await takeIn(deps, docking, parsed(body), false).catch((error: unknown) => {
@@ -165,8 +165,8 @@ interface Known {
 }
 
 /**
- * Their items become readings of our devices. Each goes the way of every signed application, so that it is stored once, checked by
- * rules and shown live; what belongs to no device of ours is kept as a name to be matched.
+ * Stores external items as readings of our devices. They use the path of the signed open API: deduplicated, checked by rules and shown
+ * live. Items without a matching device are kept for manual matching.
  */
 async function takeIn(deps: DockingDependencies, docking: DockingTable, answer: unknown, isWhole: boolean): Promise<RunResult> {
   const { items, problem } = mapAnswer(answer, docking.mapping)
@@ -224,7 +224,7 @@ async function takeIn(deps: DockingDependencies, docking: DockingTable, answer: 
   }
 }
 
-/** Every device of theirs ever named, with what is still missing for it. */
+/** Stores every external device ever seen, and what its match still lacks. */
 async function remember(pool: pg.Pool, docking: DockingTable, items: readonly MappedItem[], now: Date): Promise<void> {
   const rows = new Map(
     items

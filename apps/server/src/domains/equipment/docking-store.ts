@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { DockingMapping, DockingRow } from '@zhugong/contract/equipment/docking-endpoints'
+import { type DockingMapping, type DockingRow, dockingRow } from '@zhugong/contract/equipment/docking-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 
 export interface Row {
   id: string
@@ -46,26 +47,11 @@ export const tables = sql`gateway3rd g
   cross join lateral (select count(*) filter (where match_state = '1')::int as matched, count(*) filter (where match_state in ('2', '3'))::int as unmatched
     from external_device e where e.gateway_id = g.id) x`
 
-export const toDocking = (r: Row): DockingRow => ({
-  id: r.id,
-  code: r.code,
-  name: r.name,
-  vendor: r.vendor,
-  connType: r.connType,
-  endpoint: r.endpoint,
-  scheduleMinutes: r.scheduleMinutes,
-  enable: r.enable,
-  lastRun: r.lastRun ? formatInstant(r.lastRun) : null,
-  lastResult: r.lastResult,
-  lastMessage: r.lastMessage,
-  rows: r.rows,
-  failed24h: r.failed24h,
-  matched: r.matched,
-  unmatched: r.unmatched,
-  tokenExpire: r.tokenExpire,
-  createTime: formatInstant(r.createTime),
-  version: r.version,
-})
+export const toDocking = (r: Row): DockingRow =>
+  rowOf(dockingRow, r, {
+    lastRun: r.lastRun ? formatInstant(r.lastRun) : null,
+    createTime: formatInstant(r.createTime),
+  })
 
 export async function getDockingRow(ctx: Pick<Context, 'db'>, id: string): Promise<Row> {
   const { rows } = await sql<Row>`select ${columns} from ${tables} where g.id = ${id}`.execute(ctx.db)
@@ -89,5 +75,5 @@ export async function guarded<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A credential that ends within so many days is said to end. */
+/** Days before the end of a credential from which a warning is shown. */
 export const expiringDays = 14

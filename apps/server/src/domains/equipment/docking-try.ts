@@ -1,6 +1,6 @@
 import type * as calls from '@zhugong/contract/equipment/docking-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { Afterwards } from '#kit/context'
+import { AfterCommit } from '#kit/context'
 import { type Outgoing, OutgoingError } from '#kit/outgoing'
 import type { HandlerOf } from '#kit/serve'
 import { fieldsOf, listsIn, mapAnswer } from './docking-map.ts'
@@ -21,15 +21,15 @@ export const tryDocking =
     const endpoint = body.endpoint ?? row?.endpoint ?? null
     if (!endpoint) throw new AppError('invalidInput', '请填写接口地址或粘贴样例', { field: 'endpoint' })
     requireSecretAgain(endpoint, row, body.authSecret)
-    const asked = {
+    const request = {
       endpoint,
       http_method: body.httpMethod ?? row?.httpMethod ?? 'GET',
       auth_kind: body.authKind ?? row?.authKind ?? 'none',
       auth_name: body.authName ?? row?.authName ?? null,
     }
-    const question = questionOf(asked, body.authSecret ?? ctx.secrets.open(row?.authSecret ?? null), ctx.clock.now())
+    const question = questionOf(request, body.authSecret ?? ctx.secrets.open(row?.authSecret ?? null), ctx.clock.now())
     ctx.note(`试拉取第三方数据 ${row?.name ?? ''}（${new URL(endpoint).origin}）`, body.id)
-    return new Afterwards(async () => {
+    return new AfterCommit(async () => {
       try {
         return readSample(body, await outgoing.ask(question))
       } catch (error) {
@@ -39,7 +39,7 @@ export const tryDocking =
     })
   }
 
-/** A secret is written and never read back: it does not go to whoever writes another address. */
+/** A changed address requires entering the secret again, so that a stored secret cannot be sent to an address of the caller's choice. */
 export function requireSecretAgain(
   endpoint: string | null,
   kept: { endpoint: string | null; authSecret: Buffer | null } | undefined,

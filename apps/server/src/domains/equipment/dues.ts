@@ -5,6 +5,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -78,7 +79,7 @@ function dueWhere(ctx: DueContext, query: DueFilter): Condition {
   )
 }
 
-/** For exports: the next rows behind an id. */
+/** For exports: the rows after the given id. */
 export async function findDuesAfter(ctx: DueContext, query: DueFilter, after: string, limit: number): Promise<DueRow[]> {
   const { rows } =
     await sql<Row>`select ${dueColumns} from ${dueTables} where ${dueWhere(ctx, query)} and u.id > ${after} order by u.id limit ${limit}`.execute(
@@ -170,22 +171,28 @@ const createDue: HandlerOf<typeof calls.createDue> = async ({ params, body }, ct
 const updateDue: HandlerOf<typeof calls.updateDue> = async ({ params, body }, ctx) => {
   const row = await getDue(ctx, params.id, params.dueId)
   await requireOwnMachines(ctx, [row.deviceId])
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '到期事项已被他人修改，请刷新后再试', { version: row.version })
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'deviceDue', { id: row.id }, '到期事项')
   if (body.renew) await renew(ctx, row, body.renew)
   if (body.dismiss) {
     if (dueKindsWithPaper.includes(row.kind) && row.files.length === 0)
       throw new AppError('refused', '此类到期须登记续期并上传证明，不能直接处理')
-    await sql`update device_due set notice_state = '2', handled_at = ${new Date(ctx.clock.now())}, handled_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-      ctx.db,
-    )
+    await changeRow(ctx, 'deviceDue', {
+      key: { id: row.id },
+      version: null,
+      noun: '到期事项',
+      values: { noticeState: '2', handledAt: new Date(ctx.clock.now()), handledBy: ctx.user.name },
+    })
   }
   if (body.noticedTo)
     await sql`update device_due set notice_state = '1', noticed_at = ${new Date(ctx.clock.now())}, noticed_to = ${body.noticedTo}, version = version + 1
         where id = ${row.id} and notice_state <> '2'`.execute(ctx.db)
   if (body.owner !== undefined || body.remark !== undefined)
-    await sql`update device_due set owner = ${body.owner === undefined ? row.owner : body.owner}, remark = ${body.remark === undefined ? row.remark : body.remark}, version = version + 1
-        where id = ${row.id}`.execute(ctx.db)
+    await changeRow(ctx, 'deviceDue', {
+      key: { id: row.id },
+      version: null,
+      noun: '到期事项',
+      values: { owner: body.owner === undefined ? row.owner : body.owner, remark: body.remark === undefined ? row.remark : body.remark },
+    })
   ctx.note(`${body.renew ? '续期' : body.noticedTo ? '登记已通知' : '处理'} ${row.deviceName}`, row.id)
 }
 
@@ -220,11 +227,23 @@ async function renew(ctx: Context, row: Row, to: { dueDate: string; files: strin
   if (dueKindsWithPaper.includes(row.kind) && to.files.length === 0)
     throw new AppError('invalidInput', `${row.deviceName} 的续期须上传证明文件`, { field: 'files' })
   const files = await keptFiles(ctx, fileIdsOf(to.files), row.files)
-  // The next term begins: whoever was told of the last one has not been told of this one.
-  await sql`update device_due set due_date = ${to.dueDate}, files = ${files}, notice_state = '0', noticed_at = null, noticed_to = null, handled_at = ${new Date(ctx.clock.now())},
-      handled_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(ctx.db)
+  // A new term resets the reminders.
+  await changeRow(ctx, 'deviceDue', {
+    key: { id: row.id },
+    version: row.version,
+    noun: '到期事项',
+    values: {
+      dueDate: to.dueDate,
+      files,
+      noticeState: '0',
+      noticedAt: null,
+      noticedTo: null,
+      handledAt: new Date(ctx.clock.now()),
+      handledBy: ctx.user.name,
+    },
+  })
   if (row.kind === 'service') await copyServiceDue(ctx, row.deviceId, to.dueDate)
-  // The lift's safety device is known to the rules by its parameter.
+  // Rules read the lift's fall arrester date from the device's parameters.
   if (row.kind === 'fallArrester')
     await sql`update device set params = params || ${JSON.stringify({ safetyDeviceExpiry: to.dueDate })}::jsonb, version = version + 1 where id = ${row.deviceId} and family = 'lifter'`.execute(
       ctx.db,

@@ -230,7 +230,7 @@ describe('checks', () => {
     expect(late.map((c) => c.state)).toEqual(['ok', 'ok', 'ok', 'bad', 'waiting', 'waiting', 'waiting', 'waiting'])
     expect(late[3]?.text).toContain('时钟快 28800 秒')
     expect(selfChecks({ ...healthy, skewSeconds: -120 })[3]?.text).toContain('时钟慢 120 秒')
-    // Seven minutes after its last report a machine of every half minute has stopped, however long its family may be silent.
+    // A device that reports every 30 s has stopped after seven minutes, even if its family may be silent for longer.
     const stopped = selfChecks({ ...healthy, heardSeconds: 420, offlineSeconds: 600, intervalSeconds: 30 })
     expect(stopped.find((c) => c.state === 'bad')).toEqual({
       key: 'steady',

@@ -29,7 +29,7 @@ type DeviceLine = DeviceListRow & { onlineShare: number | null; health: Health |
 const percent = (n: number | null | undefined) => (n === null || n === undefined ? null : `${n}%`)
 const seconds = (n: number | null | undefined) => (n === null || n === undefined ? null : `${n} 秒`)
 
-/** 设备清单: of a site, of all sites, of the wire. What only the wire's page shows is looked up where that page asks (`with=health`). */
+/** Export 设备清单, for one site, all sites, or the connection page. Health columns are read only for that page (`with=health`). */
 function registerDeviceExport(): void {
   exportOf(
     deviceList,
@@ -95,7 +95,7 @@ interface BrandLine {
   quality: Quality | undefined
 }
 
-/** 设备品牌: the list with its figures. A few hundred at most. */
+/** Export 设备品牌: the list with its figures, a few hundred rows at most. */
 function registerBrandExport(): void {
   const from = sql`brand b join factory f on f.id = b.factory_id`
   exportOf(
@@ -136,7 +136,7 @@ function registerBrandExport(): void {
   )
 }
 
-/** 设备到期: what runs out, with the filters of the page. */
+/** Export 设备到期 with the filters of the page. */
 function registerDueExport(): void {
   exportOf(
     dueList,

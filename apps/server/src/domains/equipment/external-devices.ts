@@ -3,9 +3,10 @@ import type * as calls from '@zhugong/contract/equipment/docking-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
-import { allOf, anyOf, condition, contains, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, filtersOf, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { noteChange } from './change-log.ts'
 import { registerDevice } from './device-write.ts'
@@ -56,7 +57,7 @@ export async function matchExternal(ctx: Context, row: Row, match: Match): Promi
   return deviceId
 }
 
-/** The application in whose name a docking hands on readings of one project's devices. */
+/** The application that a docking uses to store readings for one project's devices. */
 export async function applicationFor(ctx: Context, row: Row, projectCode: string): Promise<string> {
   const name = `对接 ${row.code}`
   const known = await sql<{
@@ -113,13 +114,13 @@ export async function adoptDevice(ctx: Context, row: Row, id: string): Promise<s
     throw new AppError('refused', `${device.name} 不是 HTTP 接入，不能由第三方平台上报`, { field: 'match.deviceId' })
   if (!device.access.appId) {
     const access = JSON.stringify({ ...device.access, protocol: 'http', appId: await applicationFor(ctx, row, device.projectCode) })
-    await sql`update device set access = ${access}::jsonb, version = version + 1 where id = ${id}`.execute(ctx.db)
+    await changeRow(ctx, 'device', { key: { id }, version: null, by: ctx.user.name, noun: '设备', values: { access } })
   }
   await sql`update device set source = '2' where id = ${id}`.execute(ctx.db)
   return device.id
 }
 
-/** What is missing for the devices not matched yet, after the mapping has changed. */
+/** Recomputes what unmatched devices lack, after a change of the mapping. */
 export async function recheckMatches(ctx: Context, id: string): Promise<void> {
   await sql`update external_device x set match_state = case when x.external_model is not null and g.model_match ? x.external_model and x.external_project is not null
       and not g.project_match ? x.external_project then '3' else '2' end
@@ -130,25 +131,28 @@ export async function recheckMatches(ctx: Context, id: string): Promise<void> {
 
 type ExternalQuery = ParsedFor<typeof calls.listExternalDevices>['query']
 
-/** Two platforms that name the same device. */
+/** External devices whose serial number another external device has too. */
 const conflict = condition(
   sql`(x.device_sn is not null and exists (select 1 from external_device y where y.device_sn = x.device_sn and y.id <> x.id))`,
 )
 
 const externalWhere = (query: ExternalQuery) =>
   allOf(
-    ...(query.gatewayId ? [condition(sql`x.gateway_id = ${query.gatewayId}`)] : []),
-    ...contains('x.external_id', query.externalId),
-    ...contains('x.external_name', query.externalName),
-    ...contains('d.name', query.deviceName),
-    ...contains('p.name', query.projectName),
-    ...anyOf('x.match_state', query.matchState),
-    ...instantsBetween('x.last_sync', query.lastSync),
-    ...contains('x.last_error', query.lastError),
     ...(query.conflict ? [conflict] : []),
+    filtersOf(query, {
+      externalId: [contains, 'x.external_id'],
+      externalName: [contains, 'x.external_name'],
+      deviceName: [contains, 'd.name'],
+      projectName: [contains, 'p.name'],
+      matchState: [anyOf, 'x.match_state'],
+      lastSync: [instantsBetween, 'x.last_sync'],
+      lastError: [contains, 'x.last_error'],
+      gatewayId: (value) => condition(sql`x.gateway_id = ${value}`),
+      conflict: 'elsewhere',
+    }),
   )
 
-/** Without an order of their own, those that wait for somebody stand first. */
+/** Without a requested order, devices that need a user's action come first. */
 const externalOrder = (query: ExternalQuery) =>
   query.sort
     ? orderBy(

@@ -4,6 +4,7 @@ import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -145,14 +146,14 @@ const getFactory: HandlerOf<typeof calls.getFactory> = async ({ params }, ctx) =
 const createFactory: HandlerOf<typeof calls.createFactory> = async ({ body }, ctx) => {
   const id = ctx.newId()
   const corpCode = checked(body)
-  await guarded(
-    ctx,
-    { name: body.name, corpCode },
+  await guarded(ctx, { name: body.name, corpCode }, async () =>
     sql`insert into factory (id, name, corp_code, roles, families, contact, contact_phone, contact_phone_mask, sales_contact, sales_phone, sales_phone_mask, service_hours,
           area_codes, service_until, files, remark, create_time, create_by, update_time)
         values (${id}, ${body.name}, ${corpCode}, ${body.roles}, ${knownFamilies(body.families)}, ${body.contact ?? null}, ${ctx.secrets.seal(body.contactPhone)},
           ${masked(body.contactPhone)}, ${body.salesContact ?? null}, ${ctx.secrets.seal(body.salesPhone)}, ${masked(body.salesPhone)}, ${body.serviceHours ?? null},
-          ${body.areaCodes}, ${body.serviceUntil ?? null}, ${await keptFiles(ctx, fileIdsOf(body.files))}, ${body.remark ?? null}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`,
+          ${body.areaCodes}, ${body.serviceUntil ?? null}, ${await keptFiles(ctx, fileIdsOf(body.files))}, ${body.remark ?? null}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(
+      ctx.db,
+    ),
   )
   await noteChange(ctx, { subject: 'factory', id, act: '新增' })
   ctx.note(`新增设备厂商 ${body.name}`, id)
@@ -161,25 +162,44 @@ const createFactory: HandlerOf<typeof calls.createFactory> = async ({ body }, ct
 
 const updateFactory: HandlerOf<typeof calls.updateFactory> = async ({ params, body }, ctx) => {
   const row = await getFactoryRow(ctx.db, params.id, ctx.clock.now())
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '厂商已被他人修改，请刷新后再试', { version: row.version })
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'factory', { id: row.id }, '厂商')
   const given = { ...body, ...(body.corpCode === undefined ? {} : { corpCode: checked(body) }) }
-  const phoneOf = (next: string | null | undefined, before: Buffer | null, mask: string | null) =>
-    next === undefined ? [before, mask] : [ctx.secrets.seal(next), masked(next)]
+  const phoneOf = (
+    next: string | null | undefined,
+    before: Buffer | null,
+    mask: string | null,
+  ): readonly [Buffer | null | undefined, string | null] => (next === undefined ? [before, mask] : [ctx.secrets.seal(next), masked(next)])
   checked({ contactPhone: body.contactPhone, salesPhone: body.salesPhone })
   const [contactPhone, contactMask] = phoneOf(body.contactPhone, row.contactPhone, row.contactPhoneMask)
   const [salesPhone, salesMask] = phoneOf(body.salesPhone, row.salesPhone, row.salesPhoneMask)
   const dock = body.dock ? await judged(ctx, row, body.dock) : undefined
-  await guarded(
-    ctx,
-    { name: body.name ?? row.name, corpCode: given.corpCode ?? null, id: row.id },
-    sql`update factory set name = ${body.name ?? row.name}, corp_code = ${given.corpCode === undefined ? row.corpCode : given.corpCode}, roles = ${body.roles ?? row.roles},
-          families = ${body.families ? knownFamilies(body.families) : row.families}, contact = ${pick(body.contact, row.contact)}, contact_phone = ${contactPhone}::bytea,
-          contact_phone_mask = ${contactMask}, sales_contact = ${pick(body.salesContact, row.salesContact)}, sales_phone = ${salesPhone}::bytea, sales_phone_mask = ${salesMask},
-          service_hours = ${pick(body.serviceHours, row.serviceHours)}, area_codes = ${body.areaCodes ?? row.areaCodes}, service_until = ${pick(body.serviceUntil, row.serviceUntil)}::date,
-          files = ${body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files}, remark = ${pick(body.remark, row.remark)}, enable = ${body.enable ?? row.enable},
-          dock_state = ${dock?.state ?? row.dockState}, dock_tests = ${JSON.stringify(dock?.tests ?? row.dockTests)}::jsonb,
-          update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`,
+  await guarded(ctx, { name: body.name ?? row.name, corpCode: given.corpCode ?? null, id: row.id }, async () =>
+    changeRow(ctx, 'factory', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '厂商',
+      by: ctx.user.name,
+      values: {
+        name: body.name ?? row.name,
+        corpCode: given.corpCode === undefined ? row.corpCode : given.corpCode,
+        roles: body.roles ?? row.roles,
+        families: body.families ? knownFamilies(body.families) : row.families,
+        contact: pick(body.contact, row.contact),
+        contactPhone,
+        contactPhoneMask: contactMask,
+        salesContact: pick(body.salesContact, row.salesContact),
+        salesPhone,
+        salesPhoneMask: salesMask,
+        serviceHours: pick(body.serviceHours, row.serviceHours),
+        areaCodes: body.areaCodes ?? row.areaCodes,
+        serviceUntil: pick(body.serviceUntil, row.serviceUntil),
+        files: body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files,
+        remark: pick(body.remark, row.remark),
+        enable: body.enable ?? row.enable,
+        dockState: dock?.state ?? row.dockState,
+        dockTests: JSON.stringify(dock?.tests ?? row.dockTests),
+      },
+    }),
   )
   if (body.bindDevices?.length) {
     const { rows } = await sql<{
@@ -189,7 +209,7 @@ const updateFactory: HandlerOf<typeof calls.updateFactory> = async ({ params, bo
     if (rows.length !== new Set(body.bindDevices).size) throw new AppError('notFound', '部分设备不存在或已删除', { field: 'bindDevices' })
     for (const one of rows) await noteChange(ctx, { subject: 'device', ...one, act: `供应商改为 ${row.name}` })
   }
-  // The names devices carry follow the library.
+  // The maker's name on devices is a copy.
   if (body.name && body.name !== row.name)
     await sql`update device set factory_name = ${body.name} where factory_id = ${row.id}`.execute(ctx.db)
   const detail = differences<Record<string, unknown>>(labels, row as unknown as Record<string, unknown>, given as Record<string, unknown>)
@@ -240,7 +260,7 @@ export const knownFamilies = (keys: readonly string[]) => {
   return [...new Set(keys)]
 }
 
-/** Numbers that people type in; answers the normal form of the code. */
+/** Validates typed numbers. Returns the normal form of the company code. */
 function checked(body: {
   corpCode?: string | null | undefined
   contactPhone?: string | null | undefined
@@ -259,22 +279,27 @@ function checked(body: {
 async function judged(
   ctx: Context,
   row: Row,
-  asked: { action: 'start' | 'pass' | 'lapse'; deviceId?: string | undefined; protocol?: string | undefined; reason?: string | undefined },
+  requested: {
+    action: 'start' | 'pass' | 'lapse'
+    deviceId?: string | undefined
+    protocol?: string | undefined
+    reason?: string | undefined
+  },
 ): Promise<{ state: string; tests: DockTest[] }> {
   const at = ctx.clock.now()
   const [latest, ...older] = row.dockTests
-  if (asked.action === 'start') {
+  if (requested.action === 'start') {
     if (latest?.state === '1') throw new AppError('refused', '已有一项对接测试在进行，请先给出结论')
-    if (!asked.deviceId) throw new AppError('invalidInput', '请选择一台接入测试的设备', { field: 'dock.deviceId' })
+    if (!requested.deviceId) throw new AppError('invalidInput', '请选择一台接入测试的设备', { field: 'dock.deviceId' })
     const { rows } = await sql<{
       protocol: string
-    }>`select protocol from device where id = ${asked.deviceId} and factory_id = ${row.id}`.execute(ctx.db)
+    }>`select protocol from device where id = ${requested.deviceId} and factory_id = ${row.id}`.execute(ctx.db)
     const device = rows[0]
     if (!device) throw new AppError('invalidInput', '测试设备不存在或不是该厂商的设备', { field: 'dock.deviceId' })
     const test: DockTest = {
       id: ctx.newId(),
-      protocol: asked.protocol || device.protocol,
-      deviceId: asked.deviceId,
+      protocol: requested.protocol || device.protocol,
+      deviceId: requested.deviceId,
       startedAt: at,
       endedAt: null,
       state: '1',
@@ -283,24 +308,24 @@ async function judged(
     }
     return { state: '1', tests: [test, ...row.dockTests].slice(0, 20) }
   }
-  if (asked.action === 'lapse' && !asked.reason) throw new AppError('invalidInput', '请填写失效原因', { field: 'dock.reason' })
-  const state = asked.action === 'pass' ? '2' : '3'
+  if (requested.action === 'lapse' && !requested.reason) throw new AppError('invalidInput', '请填写失效原因', { field: 'dock.reason' })
+  const state = requested.action === 'pass' ? '2' : '3'
   if (latest?.state === '1') {
     const [seen] = await findDockChecks(ctx, [latest])
     const open = seen?.checks.filter((c) => c.state !== 'ok') ?? []
-    if (asked.action === 'pass' && open.length && !asked.reason)
+    if (requested.action === 'pass' && open.length && !requested.reason)
       throw new AppError('refused', `${open.map((c) => c.label).join('、')} 尚未通过，仍要标记通过请填写原因`)
     const checks = (seen?.checks ?? []).map((c) => (c.state === 'waiting' ? { ...c, state: 'bad' as const } : c))
-    return { state, tests: [{ ...latest, state, endedAt: at, reason: asked.reason ?? null, checks }, ...older] }
+    return { state, tests: [{ ...latest, state, endedAt: at, reason: requested.reason ?? null, checks }, ...older] }
   }
-  if (asked.action === 'pass') throw new AppError('refused', '没有进行中的对接测试，请先发起')
+  if (requested.action === 'pass') throw new AppError('refused', '没有进行中的对接测试，请先发起')
   return { state, tests: row.dockTests }
 }
 
 async function guarded(
   ctx: Context,
   one: { name: string; corpCode: string | null; id?: string },
-  work: ReturnType<typeof sql>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from factory where (lower(name) = lower(${one.name}) or corp_code = ${one.corpCode}) and id <> ${one.id ?? ''} limit 1`.execute(
@@ -315,7 +340,7 @@ async function guarded(
     })
   }
   try {
-    await work.execute(ctx.db)
+    await work()
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('refused', '厂商名称或统一社会信用代码已存在', { field: 'name' })
     throw error

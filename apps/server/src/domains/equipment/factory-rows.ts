@@ -1,10 +1,11 @@
-import type { FactoryRow } from '@zhugong/contract/equipment/library-endpoints'
+import { type FactoryRow, factoryRow } from '@zhugong/contract/equipment/library-endpoints'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { DockTest } from './dock-test.ts'
 
 export const slowHours = 48
@@ -43,7 +44,7 @@ export interface Row {
   version: number
 }
 
-/** A company counts the devices it made, or, as a provider, those it serves. */
+/** Counts devices per company: those it made, or, for a provider, those it services. */
 export const counted = sql`
   f.id, f.name, f.corp_code, f.roles, f.families, f.contact, f.contact_phone, f.contact_phone_mask, f.sales_contact, f.sales_phone, f.sales_phone_mask, f.service_hours,
   f.area_codes, f.service_until, f.dock_state, f.dock_tests, f.files, f.enable, f.remark, f.create_time, f.update_time, f.version,
@@ -60,39 +61,17 @@ export const tables = (now: Date) => sql`factory f
     from device_repair x where x.provider_id = f.id) r`
 
 export function toFactory(row: Row, ctx: Pick<Context, 'group' | 'secrets'>): FactoryRow {
-  // Whoever runs the platform has to reach the maker; everybody else sees that there is a number.
+  // Only the platform gets the phone number in clear; others get the masked number.
   const clear = ctx.group.type === 0
-  return {
-    id: row.id,
-    name: row.name,
-    corpCode: row.corpCode,
-    roles: row.roles,
-    families: row.families,
+  return rowOf(factoryRow, row, {
     familyNames: row.families.map((key) => familyOf(key)?.name ?? key),
-    contact: row.contact,
     contactPhone: clear ? ctx.secrets.open(row.contactPhone) : row.contactPhoneMask,
-    salesContact: row.salesContact,
     salesPhone: clear ? ctx.secrets.open(row.salesPhone) : row.salesPhoneMask,
-    serviceHours: row.serviceHours,
-    areaCodes: row.areaCodes,
     areaNames: row.areaCodes.map((code) => areaName(code) ?? code),
-    serviceUntil: row.serviceUntil,
-    dockState: row.dockState,
-    brands: row.brands,
-    models: row.models,
-    devices: row.devices,
-    online: row.online,
-    projects: row.projects,
-    openTickets: row.openTickets,
-    overdueRepairs: row.overdueRepairs,
-    repairHours: row.repairHours,
-    repairScore: row.repairScore,
-    enable: row.enable,
-    remark: row.remark,
     createTime: formatInstant(row.createTime),
     updateTime: formatInstant(row.updateTime),
-    version: row.version,
-  }
+    quality: undefined,
+  })
 }
 
 export async function getFactoryRow(db: Tx, id: string, now: number): Promise<Row> {

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Log } from '#kit/log'
 import type { DeviceAccess } from './tables.ts'
 
-/** A device as the ingest needs it. */
+/** A device, as the ingest needs it. */
 export interface FleetDevice {
   id: string
   projectCode: string
@@ -21,7 +21,7 @@ export interface FleetDevice {
   params: Record<string, unknown>
   intervalSeconds: number
   inService: boolean
-  /** Of points that are damaged, replaced or set to zero; nothing where there are none. */
+  /** Marks of points that are damaged, replaced or zeroed; undefined if there are none. */
   points?: PointMarks | undefined
 }
 
@@ -60,17 +60,18 @@ interface DeviceRow {
 }
 
 export interface FleetChange {
-  table: 'gateway' | 'device' | 'open_app' | 'rule_trigger' | 'alarm' | 'hj212_station' | 'gate_push' | 'poll_gateway' | 'poll_device'
+  /** Name of the changed table; protocols may have tables of their own. */
+  table: string
   id: string
 }
 
-/** An identifier that was just looked for in vain is not looked for again at once: strangers may knock thousands of times. */
+/** Negative cache: a failed search is not repeated within this time. Unknown devices may send thousands of requests. */
 const missMs = 2_000
 const maxSearches = 10_000
 
 /**
- * Gateways, devices and open applications, held in memory and kept true by NOTIFY. What is not found is asked of the database once, so
- * that a device made a moment ago may speak at once.
+ * In-memory cache of gateways, devices and open applications, kept current by NOTIFY. An unknown identifier is looked up in the database
+ * once, so that a new device can send data immediately.
  */
 export class Fleet {
   private readonly pool: pg.Pool
@@ -129,7 +130,7 @@ export class Fleet {
     return this.apps.get(id)
   }
 
-  /** Looks in the database for what is not known; everybody who asks meanwhile waits for the same answer. */
+  /** Loads an unknown identifier from the database; concurrent callers share one query. */
   private async seek(known: ReadonlyMap<string, unknown>, key: string, name: string, load: () => Promise<unknown>): Promise<void> {
     if (known.has(key)) return
     const now = Date.now()
@@ -139,18 +140,18 @@ export class Fleet {
       const found = load()
       search = { until: now + missMs, found }
       this.searches.set(name, search)
-      // A search that failed is no answer: the next one asks again.
+      // A failed query is not cached; the next call retries.
       found.catch(() => this.searches.delete(name))
     }
     await search.found
   }
 
-  /** Reads everything anew, and tells of whatever was not as it was known. */
+  /** Reloads everything, and notifies listeners of all differences. */
   async loadAll(): Promise<void> {
     this.searches.clear()
     const before = { gateway: new Map(this.gateways), device: new Map(this.devices), open_app: new Map(this.apps) }
     const [gateways, devices, apps] = await Promise.all([this.loadGateways('', []), this.loadDevices('', []), this.loadApps('', [])])
-    // What is known stays known while the answer is on its way: only then the gone go.
+    // Existing entries stay during the query; deleted ones are removed afterwards.
     for (const id of [...this.devices.keys()]) if (!devices.has(id)) this.drop(id)
     for (const id of [...this.gateways.keys()]) if (!gateways.has(id)) this.gateways.delete(id)
     for (const id of [...this.apps.keys()]) if (!apps.has(id)) this.apps.delete(id)
@@ -162,7 +163,7 @@ export class Fleet {
     for (const change of changes) for (const listener of this.listeners) listener(change)
   }
 
-  /** Reads again what somebody says has changed, then tells who wants to know. */
+  /** Reloads the changed rows, then notifies the listeners. */
   async refresh(changes: readonly FleetChange[]): Promise<void> {
     const ids = (table: string) => [...new Set(changes.filter((c) => c.table === table).map((c) => c.id))]
     const deviceIds = ids('device')
@@ -219,7 +220,7 @@ export class Fleet {
         inService: row.status === '1',
         ...(Object.keys(row.points).length > 0 ? { points: row.points } : {}),
       }
-      // One that has not changed stays the same thing to whoever holds it.
+      // An unchanged device keeps its object identity for holders of a reference.
       if (isDeepStrictEqual(this.devices.get(row.id), device)) continue
       this.drop(row.id)
       this.devices.set(device.id, device)
@@ -279,8 +280,8 @@ const channels = ['zg_fleet']
 const retryMs = 500
 
 /**
- * Keeps a fleet true: listens for changes, and whenever the connection has been made reads everything again. Whoever else lives by what is
- * told there does the same in `catchUp`: what was said while nobody listened is not said again.
+ * Keeps a fleet current: listens for changes, and reloads everything after each connect. Other users of the notifications must reload in
+ * `catchUp`, because notifications during a disconnection are lost.
  */
 export function followFleet(
   fleet: Fleet,
@@ -294,7 +295,7 @@ export function followFleet(
   let timer: NodeJS.Timeout | undefined
   let reading = Promise.resolve()
 
-  // One after the other: an older answer must not come in over a newer one.
+  // Reads run one after the other, so that an older result cannot overwrite a newer one.
   const inTurn = (read: () => Promise<void>): Promise<void> => {
     const done = reading.then(read)
     reading = done.catch(() => undefined)
@@ -312,7 +313,7 @@ export function followFleet(
     })
   }
 
-  /** A connection that hears, after everything it could have missed has been read. */
+  /** Opens a listening connection, and reloads everything that may have changed before. */
   async function openEar(): Promise<pg.Client> {
     const next = await connect()
     let isOpen = true
@@ -324,8 +325,8 @@ export function followFleet(
     next.on('notification', ({ payload }) => {
       const [table, id] = (payload ?? '').split(':')
       if (!table || !id) return
-      waiting.push({ table: table as FleetChange['table'], id })
-      // A moment's gathering: an import of a thousand devices is read at once.
+      waiting.push({ table, id })
+      // Collects notifications for a moment: an import of a thousand devices needs one read.
       timer ??= setTimeout(flush, 5)
     })
     try {
@@ -346,7 +347,7 @@ export function followFleet(
       try {
         client = await openEar()
         if (again) log.info('listening for changes again')
-        // Stopped while it was being opened.
+        // Stopped while the connection was being opened.
         if (stopped) await client.end().catch(() => undefined)
         return
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Results in the frame log that say nothing against the frame itself: it was taken, or its sender was not let in. */
+/** Frame log results that do not indicate a bad frame: it was accepted, or its sender was not authorised. */
 export const soundFrameResults: readonly string[] = [
   'stored',
   'duplicate',

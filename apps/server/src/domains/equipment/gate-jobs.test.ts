@@ -25,13 +25,13 @@ test('waiting people are written to a gate, refusals are kept, a silent gate is 
   const folder = mkdtempSync(join(tmpdir(), 'zg-gate-'))
   const ingestSocket = join(folder, 's')
   let result = 0
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      asked.push((JSON.parse(Buffer.concat(parts).toString()) as { cmd: string }).cmd)
-      response.end(JSON.stringify({ result: asked.length === 2 ? 7 : result, message: asked.length === 2 ? '照片不合格' : '' }))
+      requested.push((JSON.parse(Buffer.concat(parts).toString()) as { cmd: string }).cmd)
+      response.end(JSON.stringify({ result: requested.length === 2 ? 7 : result, message: requested.length === 2 ? '照片不合格' : '' }))
     })
   })
   await new Promise<void>((resolve) => server.listen(ingestSocket, resolve))
@@ -56,7 +56,7 @@ test('waiting people are written to a gate, refusals are kept, a silent gate is 
   expect(await writeTurn(deps, gate)).toBe(false)
   result = 0
   expect(await writeTurn(deps, gate)).toBe(true)
-  expect(asked.at(-1)).toBe('gate.personRemove')
+  expect(requested.at(-1)).toBe('gate.personRemove')
   expect((await states()).find((s) => s.state === '3')?.n ?? 0).toBe(added - first)
   await new Promise((resolve) => server.close(resolve))
   rmSync(folder, { recursive: true, force: true })

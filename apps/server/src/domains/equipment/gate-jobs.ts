@@ -12,16 +12,16 @@ export interface GateDependencies {
 }
 
 const lookMs = 5_000
-/** Who has left, or has taken his consent back, is off the gates within this time and a look, without anybody asking for it. */
+/** Interval of the check that removes people who have left or withdrawn consent from the gates. */
 const checkMs = 60_000
-/** People written to one gate before the next one has its turn. */
+/** People written to one gate per turn. */
 const perTurn = 20
-/** A gate that did not answer is left alone for a while. */
+/** Pause after a gate did not respond. */
 const restMs = 60_000
-/** Gates of one site, and of all sites, that are written to at the same time: one that is silent holds up its site alone. */
+/** Concurrent writes per site and in total; a gate that does not respond delays only its own site. */
 const gateLimits = { perKey: 2, inAll: 16 }
 const gatesPerLook = 200
-/** The ingest itself waits ten seconds for a device. */
+/** The ingest waits ten seconds for a device. */
 const commandMs = 12_000
 
 interface Waiting {
@@ -31,7 +31,7 @@ interface Waiting {
   name: string | null
 }
 
-/** In the jobs role: writes waiting people to their gates and takes others off, as commands that say the same when said twice. */
+/** Jobs role: writes waiting people to their gates and removes others, with idempotent commands. */
 export function startGateSync(deps: GateDependencies): { stop(): Promise<void> } {
   const restUntil = new Map<string, number>()
   let stopped = false
@@ -79,7 +79,7 @@ export function startGateSync(deps: GateDependencies): { stop(): Promise<void> }
   }
 }
 
-/** Marks the faces whose owners have left the site or no longer consent; the next looks take them off. Answers how many. */
+/** Marks faces for removal whose owners have left the site or no longer consent; the next runs remove them. Returns the number. */
 export async function takeOffWhoMayNot(deps: Pick<GateDependencies, 'pool' | 'now'>): Promise<number> {
   const { rowCount } = await deps.pool.query(
     `update gate_face g set state = '3', reason = '已退场、撤回同意或列入黑名单', at = $1 where g.state <> '3' and not exists (
@@ -90,7 +90,7 @@ export async function takeOffWhoMayNot(deps: Pick<GateDependencies, 'pool' | 'no
   return rowCount ?? 0
 }
 
-/** False when the gate does not answer. */
+/** Returns false if the gate does not respond. */
 export async function writeTurn(deps: GateDependencies, deviceId: string): Promise<boolean> {
   const { rows } = await deps.pool.query<Waiting>(
     `select g.device_id, g.worker_id, g.state,
@@ -106,7 +106,7 @@ export async function writeTurn(deps: GateDependencies, deviceId: string): Promi
     })
     if (answer.result < 0) return false
     const at = new Date(deps.now())
-    // Only what still stands as it was sent: somebody may have changed it meanwhile.
+    // Updates only rows that did not change since the command was sent.
     if (removes && answer.result === 0)
       await deps.pool.query(`delete from gate_face where device_id = $1 and worker_id = $2 and state = '3'`, [deviceId, one.worker_id])
     else
@@ -125,7 +125,7 @@ export async function writeTurn(deps: GateDependencies, deviceId: string): Promi
   return true
 }
 
-/** -1 when the ingest does not answer. */
+/** -1 if the ingest does not respond. */
 async function send(
   deps: GateDependencies,
   deviceId: string,

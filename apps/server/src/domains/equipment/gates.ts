@@ -24,7 +24,7 @@ async function getGate(ctx: Context, id: string): Promise<Gate> {
   return row
 }
 
-// Reads the people of labour and personnel directly: who belongs on a gate is one question over stays, consents and pictures.
+// Reads tables of labour and personnel directly: gate access depends on stays, consents and photos in one query.
 const present = sql`w.exit_time is null and w.stationed = '1' and w.attend_enabled and not w.black_hit`
 
 export function gateRoutes(serve: Serve): void {
@@ -86,7 +86,7 @@ const listGates: HandlerOf<typeof calls.listGates> = async ({ query }, ctx) => {
 const syncGate: HandlerOf<typeof calls.syncGate> = async ({ body }, ctx) => {
   const gate = await getGate(ctx, body.deviceId)
   const now = new Date(ctx.clock.now())
-  // A face goes to a gate only with its owner's own consent; where no picture is on file, the gate takes one. Others pass by card.
+  // A face requires its owner's consent; without a photo on file, the gate takes one. Other people use cards.
   const may = sql`zg_face_agreed(w.worker_id)`
   const added = await sql`insert into gate_face (device_id, worker_id, project_code, corp_code, state, at)
       select distinct on (w.worker_id) ${gate.id}, w.worker_id, w.project_code, w.corp_code, '0', ${now}::timestamptz from project_worker w
@@ -114,7 +114,7 @@ const gateSnaps: HandlerOf<typeof calls.gateSnaps> = async ({ query }, ctx) => {
     return record?.fields.find((f) => f.key === field)?.values?.[text] ?? text
   }
   const { limit, offset } = pageSlice(query)
-  // A gate may send any id: only a picture of its own project is one, and only for whoever may see pictures of passages.
+  // A gate may send any id, so the photo must belong to the gate's project, and the caller needs the permission for passage photos.
   const { rows } = await sql<{ id: string; ts: Date; data: Record<string, unknown>; workerName: string | null; photoId: string | null }>`
       select r.id, r.ts, r.data, (select f.id from stored_file f where f.id = r.data ->> 'photoId' and f.project_code = r.project_code) as photo_id,
         (select w.worker_name from project_worker w where w.worker_id = r.data ->> 'workerId' and w.project_code = r.project_code order by w.entry_time desc limit 1) as worker_name
@@ -128,7 +128,7 @@ const gateSnaps: HandlerOf<typeof calls.gateSnaps> = async ({ query }, ctx) => {
     list: rows.map(({ id, ts, data, workerName, photoId }) => ({
       id,
       time: ts.getTime(),
-      // Only whoever sees the person's stay is told the name.
+      // The name is shown only to users who may see the person's stay.
       name: workerName ? maskName(workerName) : '其他人员',
       personType: word('personType', data.personType),
       direction: word('direction', data.direction),
@@ -160,7 +160,7 @@ const gateFaces: HandlerOf<typeof calls.gateFaces> = async ({ query }, ctx) => {
     ctx.db,
   )
   const total = await sql<{ n: number }>`select count(*)::int as n from ${from} where ${where}`.execute(ctx.db)
-  // Who looked at which gate's people stays on record.
+  // Reading a gate's people is recorded.
   await noteChange(ctx, { subject: 'device', id: gate.id, projectCode: gate.projectCode, act: '查看门禁人脸' })
   return {
     list: rows.map(({ workerName, corpName, at, ...r }) => ({

@@ -4,7 +4,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
 
-/** Said where it is written; the line judges again whenever it connects. A name that is not known yet may become so. */
+/** Checks the target address when it is entered; the connection checks it again. A name that does not resolve yet is accepted. */
 export async function requireOutside(outgoing: Outgoing, poll: Pick<Poll, 'host' | 'port'> | undefined): Promise<void> {
   if (!poll) return
   await outgoing.target(poll.host, poll.port).catch((error: unknown) => {
@@ -21,7 +21,7 @@ interface Poll {
   timeoutMs: number
 }
 
-/** Where a polled gateway is asked; a gateway that calls in has no such row. */
+/** Stores the address of a polled gateway; gateways that connect themselves have no such row. */
 export async function savePoll(ctx: Context, id: string, connectionType: string, poll: Poll | undefined, isNew: boolean): Promise<void> {
   if (!(connectionType in pollProtocols)) {
     if (!isNew) await sql`delete from poll_gateway where id = ${id}`.execute(ctx.db)

@@ -23,10 +23,10 @@ export interface GatewayRow {
   msgPerMin: number | null
 }
 
-/** A gateway is as alive as what comes through it: its own mark is set when it connects and when it goes. */
+/** A gateway's last activity is its newest message; its own column is set only on connect and disconnect. */
 export const gatewayTables = sql`gateway g join project p on p.project_code = g.project_code
   cross join lateral (select greatest(g.last_seen, max(l.received_at)) as at from device d join device_latest l on l.device_id = d.id where d.gateway_id = g.id) seen`
-/** Messages of the last ten minutes, as the frame log has them. */
+/** Messages per minute over the last ten minutes, from the frame log. */
 const messages = sql`(select round(count(*) / 10.0, 1)::float8 from device_frame f where f.gateway_id = g.id and f.time > now() - interval '10 minutes' and f.direction = 'up') as msg_per_min`
 const columns = sql`g.id, g.code, g.name, g.connection_type, g.project_code, p.name as project_name, g.status, g.online, g.ip, seen.at as last_seen, g.remark, g.create_time, g.version, ${messages},
   (select count(*)::int from device d where d.gateway_id = g.id) as devices,

@@ -3,6 +3,7 @@ import type { ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
 import * as calls from '@zhugong/contract/equipment/gateway-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -28,7 +29,7 @@ const newSecret = () => randomBytes(16).toString('hex')
 export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: ListenPorts): void {
   serve(calls.listGateways, listGateways)
   serve(calls.getGateway, getGateway(ports))
-  // Who knows a name may take his time to tell.
+  // DNS resolution may be slow, so it runs before the transaction.
   const before = ({ body }: { body: { poll?: { host: string; port: number } | undefined } }) => requireOutside(outgoing, body.poll)
   serve(calls.createGateway, createGateway, { before })
   serve(calls.updateGateway, updateGateway, { before })
@@ -62,8 +63,7 @@ const updateGateway: HandlerOf<typeof calls.updateGateway> = async ({ params, bo
   if (await isStation(ctx, params.id)) return updateStation(ctx, params.id, body)
   if (body.station || body.modelMatch || body.projectMatch) throw new AppError('refused', '只有 HJ 212 监测站有型号匹配与项目匹配')
   const row = await getGatewayRow(ctx, params.id)
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '网关已被他人修改，请刷新后再试', { version: row.version })
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'gateway', { id: row.id }, '网关')
   if (body.projectCode && body.projectCode !== row.projectCode) {
     requireProject(ctx, body.projectCode)
     if (row.devices > 0) throw new AppError('refused', '网关下挂有设备，不能改到其他项目', { field: 'projectCode' })
@@ -77,12 +77,20 @@ const updateGateway: HandlerOf<typeof calls.updateGateway> = async ({ params, bo
     secret = newSecret()
   }
   await guarded(
-    sql`update gateway set name = ${body.name ?? row.name}, code = ${body.code === undefined ? row.code : body.code || null},
-        project_code = ${body.projectCode ?? row.projectCode}, connection_type = ${body.connectionType ?? row.connectionType},
-        remark = ${body.remark === undefined ? row.remark : body.remark}, secret = coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, secret),
-        update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-      ctx.db,
-    ),
+    changeRow(ctx, 'gateway', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '网关',
+      by: ctx.user.name,
+      values: {
+        name: body.name ?? row.name,
+        code: body.code === undefined ? row.code : body.code || null,
+        projectCode: body.projectCode ?? row.projectCode,
+        connectionType: body.connectionType ?? row.connectionType,
+        remark: body.remark === undefined ? row.remark : body.remark,
+        secret: sql`coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, secret)`,
+      },
+    }),
   )
   await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, body.poll, false)
   await noteChange(ctx, {
@@ -96,7 +104,7 @@ const updateGateway: HandlerOf<typeof calls.updateGateway> = async ({ params, bo
 }
 
 const listGateways: HandlerOf<typeof calls.listGateways> = async ({ query }, ctx) => {
-  // Stations that call in by themselves are devices of ours; to whoever brings them on line they are gateways.
+  // Stations that connect by themselves are devices, but this page lists them as gateways.
   if (query.connType?.length === 1 && query.connType[0] === '6') return findStations(ctx, query)
   const types = query.connType?.length
     ? Object.keys(calls.connTypeCodes).filter((type) => query.connType?.includes(calls.connTypeCodes[type] ?? ''))
@@ -183,8 +191,14 @@ const switchGateway: HandlerOf<typeof calls.switchGateway> = async ({ body }, ct
     return undefined
   }
   const row = await getGatewayRow(ctx, body.id)
-  await sql`update gateway set status = ${body.status}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1
-      where id = ${row.id} and status <> ${body.status}`.execute(ctx.db)
+  if (row.status !== body.status)
+    await changeRow(ctx, 'gateway', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '网关',
+      by: ctx.user.name,
+      values: { status: body.status },
+    })
   if (row.connectionType in pollProtocols)
     await sql`update poll_gateway set enabled = ${body.status === '1'} where id = ${row.id}`.execute(ctx.db)
   await noteChange(ctx, { subject: 'gateway', id: row.id, projectCode: row.projectCode, act: body.status === '1' ? '启用' : '停用' })
@@ -214,7 +228,7 @@ const copyGateway: HandlerOf<typeof calls.copyGateway> = async ({ params }, ctx)
   return { id, secret }
 }
 
-/** Hour by hour over seven days, how much came from behind the gateway: its uptime as a band. */
+/** Readings through the gateway per hour over seven days, for its uptime band. */
 export async function findHours(ctx: Context, gatewayId: string) {
   const { rows } = await sql<{ hour: Date; readings: number; devices: number }>`
     select date_trunc('hour', t.ts) as hour, sum(t.n)::int as readings, count(distinct t.device_id)::int as devices from telemetry_5m t

@@ -135,8 +135,8 @@ test('a long sheet is read and told that it is too long; as long as it may be it
 
 test('rows are called by their number in the sheet, and one below what is read is told', async () => {
   const gaps = [[], [], heading, ['', '', ''], ['水表', '!', '水表'], [], ['水表', 'GAP-2', '飞船']]
-  const told = (await importSheet(await sheet(gaps))).data as { rows: { row: number; ok: boolean }[] }
-  expect(told.rows.map((one) => [one.row, one.ok])).toEqual([
+  const result = (await importSheet(await sheet(gaps))).data as { rows: { row: number; ok: boolean }[] }
+  expect(result.rows.map((one) => [one.row, one.ok])).toEqual([
     [5, false],
     [7, false],
   ])
@@ -153,14 +153,20 @@ test('an account sends so much within an hour and a group within a day; what was
   const [used] = rows
   if (!used) throw new Error('counted')
   expect(used.files).toBeGreaterThan(5)
-  await pool.query('update upload_use set bytes = 600 * 1024 * 1024')
-  expect(await attach(Buffer.from('x'))).toMatchObject({ http: 429, message: '每个账号一小时最多上传 500 MB，请稍后再试' })
+  await pool.query('update upload_use set bytes = 1100 * 1024 * 1024')
+  expect(await attach(Buffer.from('x'))).toMatchObject({ http: 429, message: '每个账号一小时最多上传 1 GB，请稍后再试' })
   await pool.query(`update upload_use set hour = hour - interval '2 hours'`)
   expect((await importSheet(await sheet([heading]))).message).toBe('文件里没有数据行')
-  await pool.query(`insert into upload_use values ($1, 'somebody else', date_trunc('hour', now()), 6::bigint * 1024 * 1024 * 1024, 1)`, [
+  await pool.query(`insert into upload_use values ($1, 'somebody else', date_trunc('hour', now()), 100::bigint * 1024 * 1024 * 1024, 1)`, [
     used.group_id,
   ])
-  expect(await importSheet(await sheet([heading]))).toMatchObject({ http: 429, message: '本机构一天最多上传 5 GB，请明天再试' })
+  expect(await importSheet(await sheet([heading]))).toMatchObject({
+    http: 429,
+    message: expect.stringMatching(/^本机构今天的上传总量已满（\d+ GB），每人仍可上传 300 MB，您的已用完，请明天再试$/),
+  })
+  // Who has sent little goes on, however much others sent.
+  await pool.query(`update upload_use set bytes = 1024 where user_id <> 'somebody else'`)
+  expect((await importSheet(await sheet([heading]))).message).toBe('文件里没有数据行')
   const other = await city.as('dongwan-officer')
   expect((await attach(Buffer.from('89504e470d0a1a0a00000000', 'hex'), other)).status).toBe(0)
 })

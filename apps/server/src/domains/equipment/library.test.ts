@@ -94,7 +94,7 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
   expect(await admin.ask(library.removeBrand, { params: { id: brand.id } })).toMatchObject({ status: 4 })
   expect(await admin.ask(library.removeFactory, { params: { id: maker.id } })).toMatchObject({ status: 4 })
 
-  // What the library says is read by everybody who may see devices, telephone numbers masked.
+  // All users who may see devices can read the library, with masked phone numbers.
   const read = await pm.call(library.getFactory, { params: { id: maker.id } })
   expect(read).toMatchObject({ contactPhone: '138****8000', devices: 1 })
   expect((await admin.call(library.getFactory, { params: { id: maker.id } })).contactPhone).toBe('13800138000')
@@ -107,7 +107,7 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
     remark: '复测合格',
   })
 
-  // A docking test is begun on a device of the maker and judged with a reason where ticks are missing.
+  // A docking test starts with a device of the maker; passing it with failed checks requires a reason.
   await admin.call(library.updateFactory, { params: { id: maker.id }, body: { dock: { action: 'start', deviceId: made.id } } })
   expect(await admin.ask(library.updateFactory, { params: { id: maker.id }, body: { dock: { action: 'pass' } } })).toMatchObject({
     status: 4,
@@ -119,7 +119,7 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
   const other = await city.as('zhigu-pm')
   expect((await other.call(library.getFactory, { params: { id: maker.id } })).dockTests[0]?.deviceId).toBeNull()
 
-  // Merged, and taken back.
+  // Merges two brands, then undoes it.
   const twin = await admin.call(library.createBrand, { body: { factoryId: maker.id, name: '临江科技' } })
   const listed = await admin.call(library.listBrands, { query: { with: 'quality', size: 100 } })
   expect(listed.duplicates.some((d) => d.brands.some((b) => b.id === twin.id) && d.brands.some((b) => b.id === brand.id))).toBe(true)
@@ -129,7 +129,7 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
   await admin.call(library.updateBrand, { params: { id: twin.id }, body: { undoMerge: merged.mergeId ?? '' } })
   expect(await admin.call(devices.getDevice, { params: { id: made.id } })).toMatchObject({ brandName: '临江' })
 
-  // A provider with devices.
+  // A service provider with devices.
   const provider = await admin.call(library.createFactory, {
     body: { name: '诚安租赁', roles: ['rent', 'maintain'], serviceUntil: '2026-12-05' },
   })
@@ -150,8 +150,8 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
 test('a change of key fields by the site waits for a review; the old values stay in force', async () => {
   const id = deviceOf('towerCrane')
   const before = await pm.call(devices.getDevice, { params: { id } })
-  const asked = await pm.call(devices.updateDevice, { params: { id }, body: { params: { jibLength: 50 }, leader: '周机械' } })
-  expect(asked.pending).toBe(true)
+  const answer = await pm.call(devices.updateDevice, { params: { id }, body: { params: { jibLength: 50 }, leader: '周机械' } })
+  expect(answer.pending).toBe(true)
   const waiting = await pm.call(devices.getDevice, { params: { id } })
   expect(waiting.params.jibLength).toBe(before.params.jibLength)
   expect(waiting).toMatchObject({
@@ -168,7 +168,7 @@ test('a change of key fields by the site waits for a review; the old values stay
   expect(after).toMatchObject({ params: { jibLength: 50 }, pending: [] })
   expect(after.changes.map((c) => c.act)).toEqual(expect.arrayContaining(['变更审核通过', '提交变更审核']))
 
-  // A new one of the site waits, a crane only passes with its registration.
+  // A new device of the site needs a review; a crane passes only with its registration number.
   const made = await pm.call(devices.createDevice, {
     body: { name: '新塔机', deviceSn: 'NEW-T-1', projectCode, family: 'towerCrane', access: { protocol: 'http' } },
   })
@@ -367,7 +367,7 @@ test('other platforms: mapping, matching, runs; nobody but the platform sees the
     deviceSn: 'EXT-1',
     protocol: 'http',
   })
-  // Matched now; the ingest is not there in this test, which is said and nothing is lost on our side.
+  // Matched now. Without an ingest in this test, the push reports the failure and loses no data on our side.
   expect((await push(made.pushSecret ?? '', sample)).json().data.rejected[0].reason).toContain('暂时不可用')
   const runs = await admin.call(docking.listDockingRuns, { params: { id: made.id }, query: {} })
   expect(runs.list.map((r) => r.result)).toEqual(['failed', 'failed'])
@@ -440,7 +440,7 @@ test('gates: who belongs on one, and who is taken off', async () => {
   expect(faces.total).toBe(synced.added)
   expect(faces.list.every((f) => f.name.includes('*'))).toBe(true)
   expect((await pm.call(devices.getDevice, { params: { id: gate } })).changes[0]?.act).toBe('查看门禁人脸')
-  // A gate may send any id: only a picture of its own project is shown.
+  // A gate may send any id: only pictures of its own project are shown.
   const { pool } = world.database
   await pool.query(
     `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
@@ -606,7 +606,7 @@ test('the share online is of machines in use, and what is due soon is one figure
       [one],
     )
   const day = (after: number) => new Date(Date.now() + after * 86_400_000 + shanghaiOffsetMs).toISOString().slice(0, 10)
-  // What the city's own devices owe depends on the day the test runs on.
+  // The number of due items in the demonstration city depends on the current date.
   const owed = (await admin.call(service.listDues, { query: {} })).counts
   const dueBefore = (await admin.call(devices.listDevices, { query: { size: 1 } })).counts.dueSoon
   const given = [

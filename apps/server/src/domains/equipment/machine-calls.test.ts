@@ -4,11 +4,14 @@ import * as deviceToolsCalls from '@zhugong/contract/equipment/device-tools'
 import * as equipmentCalls from '@zhugong/contract/equipment/endpoints'
 import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import type { Endpoint, InputFor } from '@zhugong/contract/kit/endpoint'
-import * as telemetryCalls from '@zhugong/contract/telemetry/endpoints'
-import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
+import * as craneCalls from '@zhugong/contract/monitoring/crane/crane-endpoints'
+import * as environment from '@zhugong/contract/monitoring/environment/environment-endpoints'
+import { getFamily, listFamilies, liveToken } from '@zhugong/contract/telemetry/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { alarmRoutes } from '../alarms/routes.ts'
+import { craneRoutes } from '../monitoring/crane/crane-routes.ts'
+import { environmentRoutes } from '../monitoring/environment/environment-routes.ts'
 import { buildFrame } from '../telemetry/hj212/frame.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../telemetry/ingest-for-test.ts'
 import { principalOf, type TestGroup } from '../telemetry/principal-for-test.ts'
@@ -27,6 +30,8 @@ beforeAll(async () => {
     () => principalOf(group),
     (serve) => {
       telemetryRoutes(serve, { config: site.config })
+      craneRoutes(serve)
+      environmentRoutes(serve, site.config)
       equipmentRoutes(serve, site.config)
       alarmRoutes(serve)
     },
@@ -63,16 +68,16 @@ test('from an empty site to an alarm that is handled', async () => {
       message([{ time: now - 40_000 + i * 10_000, seq: i, data: craneData({ momentPercent }) }]),
     )
   }
-  const info = await call(telemetryCalls.towerInfo, { params: { id: device.id } })
+  const info = await call(craneCalls.towerInfo, { params: { id: device.id } })
   expect(info).toMatchObject({ online: true, latest: { values: { momentPercent: 90 } } })
   expect(info.limits.find((l) => l.alarmKey === 'momentAlarm')).toMatchObject({ value: 100, clearValue: 95, level: 2 })
-  const line = await call(telemetryCalls.towerLine, { query: { deviceId: device.id, metrics: 'momentPercent' } })
+  const line = await call(craneCalls.towerLine, { query: { deviceId: device.id, metrics: 'momentPercent' } })
   expect(line.list.map((p) => p.v.momentPercent?.[2])).toEqual([60, 105, 108, 90])
-  const records = await call(telemetryCalls.towerRecords, { query: { deviceId: device.id } })
+  const records = await call(craneCalls.towerRecords, { query: { deviceId: device.id } })
   expect(records.total).toBe(4)
 
   const list = await call(alarmCalls.listAlarms, { query: { deviceId: device.id } })
-  // Whatever else the delivered rules say of it: both moments spoke.
+  // The default rules may raise other alarms too: both moment alarms must be there.
   expect(list.list.map((one) => (one as alarmCalls.AlarmRow).alarmKey)).toEqual(expect.arrayContaining(['momentAlarm', 'momentWarning']))
   const closed = await call(alarmCalls.listAlarms, { query: { deviceId: device.id, alarmKey: 'momentAlarm' } })
   const alarm = closed.list[0] as alarmCalls.AlarmRow
@@ -99,10 +104,10 @@ test('from an empty site to an alarm that is handled', async () => {
   )
   expect(await act({ action: 'handle', version: alarm.version, measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 4 })
   expect(await act({ action: 'handle', measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 0, data: { state: 'handled' } })
-  // Kept as an id and shown by a link of the moment, however it was given.
+  // Stored as an id and shown as a fresh link, whichever form was sent.
   const shown = async () => (await call(alarmCalls.getAlarm, { params: { id: alarm.id }, query: { projectCode: '*' } })).photos
   expect(await shown()).toEqual([expect.stringMatching(/^\/api\/v1\/tool\/image\?id=f&expires=\d+&sign=\w+$/)])
-  // A row of before holds the link itself.
+  // An older row contains the link itself.
   const old = `/api/v1/tool/image?id=f&expires=1000&sign=${site.secrets.sign('file', 'f|1000')}`
   await site.pool.query('update alarm set photos = $2 where id = $1', [alarm.id, JSON.stringify([old, old.replace('id=f', 'id=g')])])
   expect((await shown()).map((link) => /expires=1000/.test(link))).toEqual([false, true])
@@ -145,16 +150,13 @@ test('every list and detail answers in its form, for everybody', async () => {
       [alarmCalls.towerDailyAlarms],
       [alarmCalls.towerDailyAlarms, { groupBy: 'device' }],
       [alarmCalls.envDailyAlarms, { groupBy: 'project' }],
-      [telemetryCalls.listFamilies],
-      [telemetryCalls.towerRecords],
-      [telemetryCalls.towerRecords, { groupBy: 'day' }],
-      [telemetryCalls.towerOnline],
-      [telemetryCalls.towerCycles],
-      ...['driver', 'device', 'hour', 'class'].map((groupBy): [Endpoint, Record<string, unknown>] => [
-        telemetryCalls.towerCycles,
-        { groupBy },
-      ]),
-      [telemetryCalls.towerVideo],
+      [listFamilies],
+      [craneCalls.towerRecords],
+      [craneCalls.towerRecords, { groupBy: 'day' }],
+      [craneCalls.towerOnline],
+      [craneCalls.towerCycles],
+      ...['driver', 'device', 'hour', 'class'].map((groupBy): [Endpoint, Record<string, unknown>] => [craneCalls.towerCycles, { groupBy }]),
+      [craneCalls.towerVideo],
       [environment.envRealtime],
       [environment.envRecords],
       [environment.envRecords, { kind: 'period' }],
@@ -163,16 +165,16 @@ test('every list and detail answers in its form, for everybody', async () => {
       [environment.openEnvDevices],
       [environment.openEnvRealtime],
       [environment.openEnvLine],
-      [telemetryCalls.liveToken],
+      [liveToken],
     ]
     for (const [endpoint, query] of lists) await call(endpoint, { query: query ?? {} } as never)
-    await call(telemetryCalls.getFamily, { params: { key: '300' } })
+    await call(getFamily, { params: { key: '300' } })
     const sees = caller.projects === '*' || caller.projects.length > 0
     const details: [Endpoint, Record<string, unknown>][] = [
-      [telemetryCalls.towerInfo, { params: { id: crane.id } }],
-      [telemetryCalls.towerDevice, { params: { id: crane.id } }],
-      [telemetryCalls.towerLine, { query: { deviceId: crane.id } }],
-      [telemetryCalls.towerLine, { query: { deviceId: crane.id, startTime: '2026-11-01', endTime: '2026-11-20' } }],
+      [craneCalls.towerInfo, { params: { id: crane.id } }],
+      [craneCalls.towerDevice, { params: { id: crane.id } }],
+      [craneCalls.towerLine, { query: { deviceId: crane.id } }],
+      [craneCalls.towerLine, { query: { deviceId: crane.id, startTime: '2026-11-01', endTime: '2026-11-20' } }],
       [environment.envInfo, { params: { id: station.id } }],
       [environment.envDevice, { params: { id: station.id } }],
       [environment.envLine, { query: { deviceId: station.id } }],
@@ -183,7 +185,7 @@ test('every list and detail answers in its form, for everybody', async () => {
       const answer = await ask(endpoint, input as never)
       expect(answer, endpoint.path).toMatchObject(sees ? { status: 0 } : { http: 400, status: 2 })
     }
-    expect(await ask(telemetryCalls.towerInfo, { params: { id: 'nobody' } })).toMatchObject({ http: 400, status: 2 })
+    expect(await ask(craneCalls.towerInfo, { params: { id: 'nobody' } })).toMatchObject({ http: 400, status: 2 })
     expect(await ask(alarmCalls.getAlarm, { params: { id: 'nobody' }, query: { projectCode: '*' } })).toMatchObject({
       http: 400,
       status: 2,
@@ -249,7 +251,7 @@ test('a station whose every frame fails its check: the self check blames the che
   })
   const socket = connect(site.ingest.ports.hj212, '127.0.0.1')
   const fields = { qn: '20261121120000123', st: '39', cn: '2011', pw: '123456', mn, flag: 5, cp: 'DataTime=20261121120000;LA-Rtd=61' }
-  // As a station does until it is understood: the first may come before the ingest has heard of it.
+  // Repeats like a real station: the first frame may arrive before the ingest knows the device.
   await until(async () => {
     socket.write(buildFrame(fields, 'modbus'))
     return (await site.count(`device_frame where result = 'crc' and device_id = $1`, [made.id])) > 0
@@ -289,7 +291,7 @@ test('a terminal may register for a day after it was entered, and whenever someb
   expect((await device()).changes.map((one) => one.act)).toEqual(['开放终端注册（更换终端）', '关闭终端注册', '登记并启用'])
   expect(await ask(equipmentCalls.openRegistration, { params, body: { hours: 169 } })).toMatchObject({ message: '最多开放 168 小时' })
 
-  // Another card in the terminal opens it again; a name does not.
+  // Another SIM card reopens the registration; a changed name does not.
   await call(equipmentCalls.closeRegistration, { params })
   await call(equipmentCalls.updateDevice, { params, body: { name: '渣土车 1 号' } })
   expect((await device()).registration?.open).toBeNull()

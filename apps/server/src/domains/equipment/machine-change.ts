@@ -7,12 +7,12 @@ import type { Difference } from './change-log.ts'
 import { paramChanges } from './device-pending.ts'
 import { cameraNumberTaken } from './taken-numbers.ts'
 
-/** An application that speaks for devices: what it changes stands in their history and in the audit under its name. */
+/** An application that acts for devices. Its name appears in their history and in the audit log. */
 export interface Machine {
   id: string
   name: string
   projectCode: string
-  /** Empty: of all kinds. */
+  /** Empty: all families. */
   families: readonly string[]
   address: string
 }
@@ -21,8 +21,8 @@ type Outcome = { pending: boolean } | { refused: string }
 const named = (app: Machine) => `应用 ${app.name}`
 
 /**
- * Parameters an application tells of a device in service. Rules and decoders depend on them: what differs waits for the review that a person's
- * change waits for, and the jobs role begins its item (`waitingDevices`).
+ * Parameters that an application reports for a device in service. Differences need the same review as a user's change; the jobs role
+ * creates its item (`waitingDevices`).
  */
 export async function proposeParams(
   pool: pg.Pool,
@@ -42,7 +42,7 @@ export async function proposeParams(
     if (!row) return { refused: '设备未登记' }
     const difference = paramChanges(device.family, row.params, params)
     if (difference.length === 0) return { pending: row.pending !== null }
-    // Told again at every start of the machine.
+    // Machines repeat their parameters at every start.
     if (row.pending && isDeepStrictEqual(row.pending.difference, difference)) return { pending: true }
     if (row.pending) return { refused: '设备已有变更待审核，请审核后再提交' }
     const pending = { by: named(app), at: now, body: { params }, difference }
@@ -63,14 +63,14 @@ export interface NewMachine {
   name: string
   params: Record<string, unknown>
 }
-/** Most devices one application may register: a site has some dozens. */
+/** Maximum devices per application: a site has some dozens. */
 export const mostDevicesOfApp = 500
 
-/** A device an application registers waits for its review; a number that others have waits as well, and nothing comes of it. */
+/** Registers a device for an application; it needs a review. A number in use elsewhere gets the same response, but no device is created. */
 export async function registerByMachine(
   pool: pg.Pool,
   app: Machine,
-  asked: NewMachine,
+  requested: NewMachine,
   now: number,
 ): Promise<{ id: string; status: string } | { refused: string }> {
   return inTransaction(pool, async (client) => {
@@ -85,32 +85,32 @@ export async function registerByMachine(
       [
         newId(now),
         app.projectCode,
-        asked.name,
-        asked.deviceSn,
-        asked.family.key,
-        String(asked.family.code),
-        asked.model ?? null,
+        requested.name,
+        requested.deviceSn,
+        requested.family.key,
+        String(requested.family.code),
+        requested.model ?? null,
         JSON.stringify({ protocol: 'http', appId: app.id }),
-        JSON.stringify(asked.params),
-        asked.family.intervalSeconds,
+        JSON.stringify(requested.params),
+        requested.family.intervalSeconds,
         named(app),
       ],
     )
     const [made] = rows
     if (made) {
-      await note(client, app, { id: made.id, projectCode: app.projectCode, act: '提交登记', detail: [] }, `登记设备 ${asked.name}`, now)
+      await note(client, app, { id: made.id, projectCode: app.projectCode, act: '提交登记', detail: [] }, `登记设备 ${requested.name}`, now)
       return made
     }
-    // Its own, which this process has not heard of yet.
+    // The application's own device, not yet in this process's cache.
     const { rows: own } = await client.query<{ id: string; status: string }>(
       `select id, status from device where device_sn = $1 and project_code = $2 and (cardinality($3::text[]) = 0 or family = any ($3))`,
-      [asked.deviceSn, app.projectCode, app.families],
+      [requested.deviceSn, app.projectCode, app.families],
     )
     if (own[0]) return own[0]
     const claim = await client.query<{ id: string; status: string }>(
       `insert into open_claim (app_id, device_sn, id, name, family, at) values ($1, $2, $3, $4, $5, $6)
        on conflict (app_id, device_sn) do update set at = excluded.at returning id, '0' as status`,
-      [app.id, asked.deviceSn, newId(now), asked.name, asked.family.key, new Date(now)],
+      [app.id, requested.deviceSn, newId(now), requested.name, requested.family.key, new Date(now)],
     )
     return claim.rows[0] ?? { refused: '设备登记失败' }
   })
@@ -121,7 +121,7 @@ export interface WaitingMachine {
   name: string
   family: string
 }
-/** What an application has registered that waits for its review, or stands under a number of others as if it did. */
+/** The device an application registered that needs a review, or a placeholder for a number in use elsewhere. */
 export async function waitingOf(pool: pg.Pool, appId: string, deviceSn: string): Promise<WaitingMachine | undefined> {
   const { rows } = await pool.query<WaitingMachine>(
     `select id, name, family from device where device_sn = $2 and status = '0' and access ->> 'appId' = $1

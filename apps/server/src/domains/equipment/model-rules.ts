@@ -23,7 +23,7 @@ export function familyGivenAs(name: string): Family {
   return family
 }
 
-/** How many 16-bit registers a value takes. */
+/** Number of 16-bit registers per value type. */
 const width: Readonly<Record<string, number>> = { u16: 1, i16: 1, u32abcd: 2, u32cdab: 2, f32: 2 }
 
 const refusal = (field: string, text: string) => new AppError('invalidInput', text, { field })
@@ -31,7 +31,7 @@ function refuse(field: string, text: string): never {
   throw refusal(field, text)
 }
 
-/** A model says no more than its family: known metrics, a range that narrows, registers that do not overlap. */
+/** Validates a model against its family: known metrics, narrower ranges, no overlapping registers. Throws AppError `invalidInput`. */
 export function checkModel(family: Family, content: ModelContent): void {
   const seen = new Set<string>()
   const aliases = new Map<string, string>()
@@ -79,7 +79,7 @@ export function checkModel(family: Family, content: ModelContent): void {
   if (wrong) refuse(`params.${wrong.key}`, wrong.text)
 }
 
-/** What a version changed against the one before, in words. */
+/** The changes of a version against the previous one, as display text. */
 export function versionDiff(family: Family, before: ModelContent | undefined, after: ModelContent): string[] {
   if (!before) return ['首个版本']
   const out: string[] = []
@@ -111,7 +111,7 @@ export function versionDiff(family: Family, before: ModelContent | undefined, af
   return out.length ? out : ['内容没有变化']
 }
 
-/** Parameters of the model that a device does not have yet. */
+/** Parameters of the model that the device lacks. */
 export function paramsToFill(model: Record<string, unknown>, device: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(model).filter(

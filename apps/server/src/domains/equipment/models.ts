@@ -3,11 +3,12 @@ import * as calls from '@zhugong/contract/equipment/model-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyNamed, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
-import type { Tx } from '#kit/db'
-import { isUniqueViolation } from '#kit/db'
+import { isUniqueViolation, type Tx } from '#kit/db'
 import { allOf, anyOf, between, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf, linksOf } from '../files/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
@@ -47,27 +48,14 @@ const tables = sql`model m join brand b on b.id = m.brand_id join factory f on f
 
 const toModel = (r: ModelRecord): ModelRow => {
   const family = familyOf(r.family)
-  return {
-    id: r.id,
-    rootId: r.rootId,
-    factoryId: r.factoryId,
-    factoryName: r.factoryName,
-    brandId: r.brandId,
-    brandName: r.brandName,
-    family: r.family,
+  return rowOf(calls.modelRow, r, {
     familyName: family?.name ?? r.family,
     category: family ? String(family.code) : '',
-    name: r.name,
-    modelVersion: r.modelVersion,
-    protocols: r.protocols,
     metricCount: r.metrics.length || (family?.metrics.length ?? 0),
     hasRegisterMap: r.registers.length > 0,
-    devices: r.devices,
-    enable: r.enable,
     createTime: formatInstant(r.createTime),
     updateTime: formatInstant(r.updateTime),
-    version: r.version,
-  }
+  })
 }
 
 export async function getModelRecord(db: Tx, id: string): Promise<ModelRecord> {
@@ -192,8 +180,7 @@ const createModel: HandlerOf<typeof calls.createModel> = async ({ body }, ctx) =
 
 const updateModel: HandlerOf<typeof calls.updateModel> = async ({ params, body }, ctx) => {
   const row = await getModelRecord(ctx.db, params.id)
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '型号已被他人修改，请刷新后再试', { version: row.version })
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'model', { id: row.id }, '型号')
   if (body.family && familyGivenAs(body.family).key !== row.family)
     throw new AppError('invalidInput', '型号的设备类别不能更改', { field: 'family' })
   if (body.applyTo) return { id: row.id, applied: await applyModel(ctx, row, body.applyTo === 'preview') }
@@ -209,15 +196,31 @@ const updateModel: HandlerOf<typeof calls.updateModel> = async ({ params, body }
   const brand =
     body.brandId && body.brandId !== row.brandId ? await usableBrand(ctx.db, body.brandId) : { id: row.brandId, factoryId: row.factoryId }
   await guarded(
-    sql`update model set brand_id = ${brand.id}, factory_id = ${brand.factoryId}, name = ${body.name ?? row.name}, protocols = ${body.protocols ?? row.protocols},
-          metrics = ${JSON.stringify(next.metrics)}::jsonb, registers = ${JSON.stringify(next.registers)}::jsonb, alarm_codes = ${JSON.stringify(next.alarmCodes)}::jsonb,
-          params = ${JSON.stringify(next.params)}::jsonb, photo = ${body.photo === undefined ? row.photo : ((await keptFiles(ctx, fileIdsOf(body.photo ? [body.photo] : []), [row.photo]))[0] ?? null)}, docs = ${body.docs ? await keptFiles(ctx, fileIdsOf(body.docs), row.docs) : row.docs},
-          remark = ${body.remark === undefined ? row.remark : body.remark}, enable = ${body.enable ?? row.enable},
-          update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-      ctx.db,
-    ),
+    changeRow(ctx, 'model', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '型号',
+      by: ctx.user.name,
+      values: {
+        brandId: brand.id,
+        factoryId: brand.factoryId,
+        name: body.name ?? row.name,
+        protocols: body.protocols ?? row.protocols,
+        metrics: JSON.stringify(next.metrics),
+        registers: JSON.stringify(next.registers),
+        alarmCodes: JSON.stringify(next.alarmCodes),
+        params: JSON.stringify(next.params),
+        photo:
+          body.photo === undefined
+            ? row.photo
+            : ((await keptFiles(ctx, fileIdsOf(body.photo ? [body.photo] : []), [row.photo]))[0] ?? null),
+        docs: body.docs ? await keptFiles(ctx, fileIdsOf(body.docs), row.docs) : row.docs,
+        remark: body.remark === undefined ? row.remark : body.remark,
+        enable: body.enable ?? row.enable,
+      },
+    }),
   )
-  // Pollers read the very map of the model: its devices follow at once.
+  // Pollers use the model's register map, so polled devices are updated at once.
   if (body.registers) await writePollMaps(ctx.db, row.id, next.registers)
   if (body.name && body.name !== row.name) await sql`update device set model_name = ${body.name} where model_id = ${row.id}`.execute(ctx.db)
   if (brand.id !== row.brandId)
@@ -270,14 +273,14 @@ const exportModelPoints: HandlerOf<typeof calls.exportModelPoints> = async ({ pa
   )
 }
 
-/** The register map as pollers keep it, for the polled devices of a model. */
+/** Writes the register map for the polled devices of a model. */
 export async function writePollMaps(db: Tx, modelId: string, registers: readonly Register[]): Promise<void> {
   const map = pollMapOf(registers)
   await sql`update poll_device set registers = ${JSON.stringify(map)}::jsonb where id in (select id from device where model_id = ${modelId})`.execute(
     db,
   )
 }
-/** Meters are asked for data identifiers, Modbus devices for registers. */
+/** Meters are polled by data identifier, Modbus devices by register. */
 type PollPoint = string | { metric: string; address: number; table: 'holding'; type: string; scale: number; offset: number }
 export const pollMapOf = (registers: readonly Register[]): PollPoint[] =>
   registers.flatMap((r): PollPoint[] => {
@@ -294,7 +297,7 @@ export const pollMapOf = (registers: readonly Register[]): PollPoint[] =>
     ]
   })
 
-/** A metric that rules watch on devices of this model cannot be taken away from under them. */
+/** Refuses to remove a metric that rules use on devices of this model. */
 async function requireMetricsKept(db: Tx, row: ModelRecord, next: ModelContent): Promise<void> {
   const kept = new Set(next.metrics.map((m) => m.key))
   const gone = row.metrics.map((m) => m.key).filter((key) => !kept.has(key))
@@ -309,7 +312,7 @@ async function requireMetricsKept(db: Tx, row: ModelRecord, next: ModelContent):
   }
 }
 
-/** Devices on other versions of the model come over to this one; defaults fill what they lack and overwrite nothing. */
+/** Upgrades devices on other versions to this one. Defaults fill missing values and overwrite nothing. */
 async function applyModel(ctx: Context, row: ModelRecord, preview: boolean) {
   const { rows } = await sql<{
     id: string
@@ -327,9 +330,13 @@ async function applyModel(ctx: Context, row: ModelRecord, preview: boolean) {
   const changes = rows.map((d) => ({ ...d, filled: paramsToFill(row.params, d.params) }))
   if (!preview) {
     for (const one of changes) {
-      await sql`update device set model_id = ${row.id}, model_name = ${row.name}, params = params || ${JSON.stringify(one.filled)}::jsonb, version = version + 1 where id = ${one.id}`.execute(
-        ctx.db,
-      )
+      await changeRow(ctx, 'device', {
+        key: { id: one.id },
+        version: null,
+        by: ctx.user.name,
+        noun: '设备',
+        values: { modelId: row.id, modelName: row.name, params: sql`params || ${JSON.stringify(one.filled)}::jsonb` },
+      })
       await noteChange(ctx, { subject: 'device', id: one.id, projectCode: one.projectCode, act: `型号版本改为 V${row.modelVersion}` })
     }
     await writePollMaps(ctx.db, row.id, row.registers)

@@ -3,6 +3,7 @@ import * as calls from '@zhugong/contract/equipment/open-apps'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -38,7 +39,7 @@ const tables = sql`open_app a join project p on p.project_code = a.project_code
     where d.project_code = a.project_code and d.access ->> 'appId' = a.id) used`
 const columns = sql`a.id, a.name, a.project_code, p.name as project_name, a.families, a.remark, a.status, used.devices, used.last_data,
   a.create_time, a.create_by, a.version`
-/** What a docking hands its readings on with is nobody's to change here. */
+/** Internal applications of dockings cannot be changed here. */
 const ownOnes: Condition = condition(sql`not a.is_internal`)
 const sorts = { name: 'a.name', projectName: 'p.name', lastData: 'used.last_data', status: 'a.status', createTime: 'a.create_time' }
 
@@ -77,12 +78,15 @@ const createOpenApp: HandlerOf<typeof calls.createOpenApp> = async ({ body }, ct
 
 const updateOpenApp: HandlerOf<typeof calls.updateOpenApp> = async ({ params, body }, ctx) => {
   const row = await getOpenApp(ctx, params.id)
-  const { numAffectedRows } = await refuseTakenName(() =>
-    sql`update open_app set name = ${body.name}, families = ${knownFamilies(body.families)}, remark = ${body.remark ?? null},
-      update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1
-      where id = ${row.id} and version = ${body.version}`.execute(ctx.db),
+  await refuseTakenName(() =>
+    changeRow(ctx, 'openApp', {
+      key: { id: row.id },
+      version: body.version,
+      noun: '开放应用',
+      by: ctx.user.name,
+      values: { name: body.name, families: knownFamilies(body.families), remark: body.remark ?? null },
+    }),
   )
-  if (!numAffectedRows) throw new AppError('conflict', '开放应用已被他人修改，请刷新后再试', { version: row.version })
   ctx.note(`修改开放应用 ${body.name}`, row.id)
   return undefined
 }
@@ -90,21 +94,32 @@ const updateOpenApp: HandlerOf<typeof calls.updateOpenApp> = async ({ params, bo
 const renewOpenAppSecret: HandlerOf<typeof calls.renewOpenAppSecret> = async ({ params }, ctx) => {
   const row = await getOpenApp(ctx, params.id)
   const secret = newSecret()
-  await sql`update open_app set secret = ${ctx.secrets.seal(secret)}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name},
-    version = version + 1 where id = ${row.id}`.execute(ctx.db)
+  await changeRow(ctx, 'openApp', {
+    key: { id: row.id },
+    version: row.version,
+    noun: '开放应用',
+    by: ctx.user.name,
+    values: { secret: ctx.secrets.seal(secret) ?? undefined },
+  })
   ctx.note(`更换开放应用密钥 ${row.name}`, row.id)
   return { id: row.id, secret }
 }
 
 const switchOpenApp: HandlerOf<typeof calls.switchOpenApp> = async ({ body }, ctx) => {
   const row = await getOpenApp(ctx, body.id)
-  await sql`update open_app set status = ${body.status}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1
-    where id = ${row.id} and status <> ${body.status}`.execute(ctx.db)
+  if (row.status !== body.status)
+    await changeRow(ctx, 'openApp', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '开放应用',
+      by: ctx.user.name,
+      values: { status: body.status },
+    })
   ctx.note(`${body.status === '1' ? '启用' : '停用'}开放应用 ${row.name}`, row.id)
   return undefined
 }
 
-/** By a part of its name or of its number. */
+/** Filter by part of the name or of the id. */
 const namedLike = (text: string | undefined): Condition[] => {
   const [[byName], [byNumber]] = [contains('a.name', text), contains('a.id', text)]
   return byName && byNumber ? [condition(sql`(${byName} or ${byNumber})`)] : []

@@ -1,13 +1,13 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
 
-/** Parameters of the family that nobody has filled in yet: what is missing silences rules. */
+/** Parameters of the family without a value; rules that need them cannot run. */
 export function missingParams(family: Family | undefined, params: Record<string, unknown>): string[] {
   return (family?.params ?? [])
     .filter((p) => params[p.key] === undefined || params[p.key] === null || params[p.key] === '')
     .map((p) => p.label)
 }
 
-/** Numbers in their range, codes among their values; parameters the family does not know are kept as they are. */
+/** Validates numbers against their range and codes against their values. Parameters unknown to the family are kept. */
 export function paramErrors(family: Family, params: Record<string, unknown>): { key: string; text: string }[] {
   return family.params.flatMap((p) => {
     const value = params[p.key]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 
-/** Under so many devices a share says nothing. */
+/** With fewer devices, a share is not meaningful. */
 const enough = 10
 const spansOfADay = 288
 const countedDays = 30
@@ -22,7 +22,7 @@ export interface QualityCounts {
 
 const percent = (part: number, whole: number) => (whole > 0 ? Math.round((part / whole) * 1000) / 10 : null)
 
-/** Shares from counts; nothing of nothing is unknown, not zero. */
+/** Shares from counts; null if the denominator is zero. */
 export function qualityOf(n: QualityCounts): Quality {
   return {
     onlinePercent: percent(Math.min(n.spans, n.days * spansOfADay), n.days * spansOfADay),
@@ -36,7 +36,7 @@ export function qualityOf(n: QualityCounts): Quality {
 
 type By = 'factory_id' | 'brand_id' | 'provider_id'
 
-/** Of the last 30 days, for each of the given makers, brands or providers. */
+/** Quality over the last 30 days for each of the given makers, brands or providers. */
 export async function findQuality(db: Tx, by: By, ids: readonly string[], now: number): Promise<Map<string, Quality>> {
   if (ids.length === 0) return new Map()
   const column = sql.ref(`d.${by}`)
@@ -57,7 +57,7 @@ export async function findQuality(db: Tx, by: By, ids: readonly string[], now: n
   return new Map(rows.map((r) => [r.id, qualityOf({ ...r, readings: Number(r.readings), doubtful: Number(r.doubtful) })]))
 }
 
-/** Online and valid share month by month, the last twelve. */
+/** Online and valid share per month, over the last twelve. */
 export async function findMonths(db: Tx, brandId: string, now: number) {
   const { rows } = await sql<{ month: string; days: number; spans: number; readings: number; doubtful: number }>`
     select to_char(x.day, 'YYYY-MM') as month, count(*)::int as days, sum(x.spans)::int as spans, sum(x.readings)::bigint as readings, sum(x.doubtful)::bigint as doubtful
@@ -70,7 +70,7 @@ export async function findMonths(db: Tx, brandId: string, now: number) {
   }))
 }
 
-/** Devices of something, site by site. */
+/** Devices per site, for a maker, brand, provider or model. */
 export async function findSites(db: Tx, by: By | 'model_id', id: string) {
   const { rows } = await sql<{ projectName: string; devices: number; online: number }>`
     select p.name as project_name, count(*)::int as devices, count(*) filter (where l.online)::int as online

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 
-/** Opens a terminal's registration; an open one is opened anew. */
+/** Opens the registration of a terminal; an open one is restarted. */
 export async function letRegister(
   ctx: Pick<Context, 'db' | 'clock' | 'user'>,
   deviceId: string,
@@ -16,7 +16,7 @@ export async function letRegister(
       replaces = excluded.replaces`.execute(ctx.db)
 }
 
-/** Whether the terminal may register now, and which one is bound. */
+/** Whether the terminal may register now, and which terminal is bound. */
 export async function findRegistration(ctx: Pick<Context, 'db' | 'clock'>, deviceId: string) {
   const { rows } = await sql<{ openedAt: Date; openUntil: Date; byName: string; replaces: boolean }>`
     select opened_at, open_until, by_name, replaces from jt808_registration
@@ -46,7 +46,7 @@ export async function findRegistration(ctx: Pick<Context, 'db' | 'clock'>, devic
   }
 }
 
-/** Who spoke for the device and was refused. */
+/** Refused attempts to send data as this device. */
 export async function findWarnings(ctx: Pick<Context, 'db'>, deviceId: string) {
   const { rows } = await sql<{ kind: string; text: string; count: number; address: string; lastTime: Date }>`
     select kind, text, count::int, address, last_time from device_warning where device_id = ${deviceId} order by last_time desc, kind`.execute(

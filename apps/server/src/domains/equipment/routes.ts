@@ -1,5 +1,5 @@
 import type { ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
-import type { Config } from '#kit/config'
+import { type Config, devicePortsOf } from '#kit/config'
 import { createOutgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { brandRoutes } from './brands.ts'
@@ -17,9 +17,7 @@ import { repairRoutes } from './repairs.ts'
 
 export function equipmentRoutes(serve: Serve, config: Config): void {
   const ports: ListenPorts = {
-    mqtt: config.mqttPort,
-    hj212: config.hj212Port,
-    jt808: config.jt808Port,
+    ...devicePortsOf(config),
     broker: config.mqttUrl ? brokerAt(config.mqttUrl) : null,
   }
   factoryRoutes(serve)
@@ -36,7 +34,7 @@ export function equipmentRoutes(serve: Serve, config: Config): void {
   gateRoutes(serve)
 }
 
-/** Where devices find the external broker: without the account that is the ingest's own. */
+/** The address of the external broker for devices, without the ingest's own credentials. */
 export function brokerAt(url: string): NonNullable<ListenPorts['broker']> {
   const { hostname, port, protocol } = new URL(url)
   const tls = /^(mqtts|ssl|wss|tls):$/.test(protocol)

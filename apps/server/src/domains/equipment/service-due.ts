@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 
 /**
- * 服务到期 of a device is its due item of kind `service`; the device's own column is a copy for lists. Whoever writes the date at the
- * device writes the item with it: another date begins another term, of which nobody has been told; no date ends it.
+ * 服务到期 of a device is its due item of kind `service`; the device's own column is a copy for lists. Writing the date at the device also
+ * writes the item. A new date starts a new term without reminders sent; no date ends it.
  */
 export async function keepServiceDue(
   ctx: Pick<Context, 'db' | 'clock' | 'newId'>,
@@ -20,7 +21,7 @@ export async function keepServiceDue(
     where device_due.due_date <> excluded.due_date`.execute(ctx.db)
 }
 
-/** The copy at the device, after the item was written. */
-export async function copyServiceDue(ctx: Pick<Context, 'db'>, deviceId: string, dueDate: string): Promise<void> {
-  await sql`update device set due_date = ${dueDate}, version = version + 1 where id = ${deviceId}`.execute(ctx.db)
+/** Copies the date to the device after the item was written. */
+export async function copyServiceDue(ctx: Pick<Context, 'db' | 'clock'>, deviceId: string, dueDate: string): Promise<void> {
+  await changeRow(ctx, 'device', { key: { id: deviceId }, version: null, noun: '设备', by: null, values: { dueDate } })
 }

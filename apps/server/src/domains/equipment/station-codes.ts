@@ -1,10 +1,10 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Family } from '@zhugong/contract/telemetry/families'
 
-/** Dust metrics: nothing is judged before somebody has said in which unit they come. */
+/** Dust metrics, which are not evaluated until their unit is configured. */
 export const particulates = ['tsp', 'pm10', 'pm25'] as const
 
-/** Codes of HJ 212 for dust and noise stations, as the decoder knows them, for showing what a metric came in under. */
+/** HJ 212 codes of dust and noise stations, as in the decoder, to show the code a metric arrived with. */
 export const standardCodes: readonly { code: string; metric: string }[] = [
   { code: 'a34001', metric: 'tsp' },
   { code: 'a34002', metric: 'pm10' },
@@ -18,7 +18,7 @@ export const standardCodes: readonly { code: string; metric: string }[] = [
   { code: 'a01008', metric: 'windDirection' },
 ]
 
-/** One code per metric, and only metrics the family measures as numbers. */
+/** Allows one code per metric, and only numeric metrics of the family. Throws otherwise. */
 export function checkCodes(family: Family | undefined, codes: Readonly<Record<string, { metric: string; factor: number }>>): void {
   const taken = new Map<string, string>()
   for (const [code, { metric }] of Object.entries(codes)) {

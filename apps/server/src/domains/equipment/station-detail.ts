@@ -14,7 +14,7 @@ interface SeenCode {
   lastTime: number | null
 }
 
-/** Codes in the readings of the last day: known ones by their metric, unknown ones as they were sent. */
+/** Codes in the readings of the last day: known ones by metric, unknown ones as sent. */
 async function findSeen(ctx: Context, id: string): Promise<{ metrics: Map<string, SeenCode>; unknown: SeenCode[] }> {
   const since = new Date(ctx.clock.now() - 86_400_000)
   const unknown = await sql<{ code: string; lastValue: string | null; count: number; lastTime: Date }>`

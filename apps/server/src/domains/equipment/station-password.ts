@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
+import { hj212 as station } from '@zhugong/contract/protocols/hj212'
 
-/** HJ 212-2017, 6.3.2: the password field PW holds at most 9 characters. Stations whose older password is longer keep it. */
-export const longestStationPassword = 9
-/** Without what is read one for another on a station's small display. */
+/** Without characters that look alike on a small display. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-/** A new password for an HJ 212 station, of the full length the standard allows. */
-export const newStationPassword = (): string =>
-  Array.from({ length: longestStationPassword }, () => letters.charAt(randomInt(letters.length))).join('')
+/** A new random password of a device. */
+export const newPassword = (length: number): string => Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('')
+
+/** A new password of a station, of the full length the standard allows. Stations with an older, longer password keep it. */
+export const newStationPassword = (): string => newPassword(station.passwordLength)

@@ -1,9 +1,11 @@
 import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
-import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
+import { gatewayRow } from '@zhugong/contract/equipment/gateway-endpoints'
+import { segmentLimits, hj212 as station, stationProtocol } from '@zhugong/contract/protocols/hj212'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { badFrames } from './device-view.ts'
 import { soundFrameResults } from './frame-words.ts'
 import { particulates } from './station-codes.ts'
@@ -51,16 +53,11 @@ export const editions: Readonly<Record<string, string>> = { '2005': '2005', '201
 
 export function toStation(r: Row, unknownCodes: number): calls.GatewayRow {
   const units = r.access.units ?? {}
-  return {
-    id: r.id,
+  return rowOf(gatewayRow, r, {
     code: r.accessKey,
-    name: r.name,
-    connectionType: 'hj212',
-    connType: '6',
-    projectCode: r.projectCode,
-    projectName: r.projectName,
+    connectionType: stationProtocol,
+    connType: station.connType,
     status: r.status === '1' ? '1' : '0',
-    online: r.online,
     ip: r.address,
     lastSeen: r.ts ? formatInstant(r.ts) : null,
     devices: 1,
@@ -68,7 +65,6 @@ export function toStation(r: Row, unknownCodes: number): calls.GatewayRow {
     refused24h: r.bad,
     remark: null,
     createTime: formatInstant(r.createTime),
-    version: r.version,
     msgPerMin: Math.round((60 / Math.max(0.1, Number(r.intervalSeconds))) * 10) / 10,
     station: {
       mn: r.access.mn ?? r.accessKey,
@@ -83,12 +79,12 @@ export function toStation(r: Row, unknownCodes: number): calls.GatewayRow {
       badFrames24h: r.bad,
       unknownCodes,
     },
-  }
+  })
 }
 
 export async function getStationRow(ctx: Context, id: string): Promise<Row> {
   const { rows } = await sql<Row>`select ${columnsAt(ctx.clock.now())} from ${from}
-    where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)), condition(sql`d.protocol = 'hj212'`))}`.execute(
+    where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)), condition(sql`d.protocol = ${stationProtocol}`))}`.execute(
     ctx.db,
   )
   return found(rows[0], '环境网关')

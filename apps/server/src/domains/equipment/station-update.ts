@@ -1,11 +1,12 @@
 import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
-import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
 import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { segmentLimits } from '@zhugong/contract/protocols/hj212'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, requireCode } from '#kit/context'
 import { holdItem } from '../workflow/public.ts'
@@ -21,14 +22,13 @@ import { guarded, requireFewTaken } from './taken-numbers.ts'
 type Update = ParsedFor<typeof calls.updateGateway> extends { body: infer B } ? B : never
 
 type StationRow = Awaited<ReturnType<typeof getStationRow>>
-/** The model it becomes; null for none, undefined where it stays. */
+/** The new model; null for none, undefined if unchanged. */
 type NewModel = Awaited<ReturnType<typeof usableModel>> | null | undefined
 
 export async function updateStation(ctx: Context, id: string, body: Update): Promise<{ id: string; secret?: string }> {
   await holdItem(ctx, accessKind, id)
   const row = await getStationRow(ctx, id)
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '环境网关已被他人修改，请刷新后再试', { version: row.version })
+  if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'device', { id: row.id }, '环境网关')
   const { station, modelMatch, projectMatch } = body
   if (modelMatch) checkCodes(familyOf(row.family), modelMatch.codes)
   const access = accessAfter(row, body, formatInstant(ctx.clock.now()))
@@ -67,7 +67,7 @@ function accessAfter(row: StationRow, { station, modelMatch }: Update, now: stri
   if (station?.mn) access.mn = station.mn
   if (modelMatch) {
     access.codes = modelMatch.codes
-    // From here on; what is stored already is not reckoned anew.
+    // Codes apply from now on; stored readings are not recomputed.
     access.codesSince = now
   }
   return access
@@ -84,7 +84,7 @@ async function newModelOf(ctx: Context, row: StationRow, modelId: string | null 
   return model
 }
 
-/** What has become different, as its history tells it. */
+/** The changed fields for the station's history. */
 function differences(row: StationRow, { name, station, modelMatch }: Update, model: NewModel): Difference[] {
   const detail: Difference[] = []
   const change = (label: string, before: unknown, after: unknown) => {
@@ -119,21 +119,31 @@ async function writeDevice(ctx: Context, row: StationRow, body: Update, { access
   await guarded(
     ctx,
     { deviceSn: '', protocol: access.protocol, accessKey: mn, camera: null },
-    sql`update device set name = ${body.name ?? row.name}, project_code = ${projectCode}, access = ${JSON.stringify(access)}::jsonb, access_key = ${mn},
-        access_secret = coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, access_secret), interval_seconds = ${body.station?.intervalSeconds ?? row.intervalSeconds},
-        model_id = ${model === undefined ? row.modelId : (model?.id ?? null)}, model_name = ${model === undefined ? row.modelName : (model?.name ?? null)},
-        factory_id = case when ${model === undefined} then factory_id else ${model?.factoryId ?? null} end,
-        factory_name = case when ${model === undefined} then factory_name else ${model?.factoryName ?? null} end,
-        brand_id = case when ${model === undefined} then brand_id else ${model?.brandId ?? null} end,
-        brand_name = case when ${model === undefined} then brand_name else ${model?.brandName ?? null} end,
-        params = params || ${JSON.stringify(paramsSaidByAccess(access))}::jsonb,
-        update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-      ctx.db,
-    ),
+    changeRow(ctx, 'device', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '设备',
+      by: ctx.user.name,
+      values: {
+        name: body.name ?? row.name,
+        projectCode,
+        access: JSON.stringify(access),
+        accessKey: mn,
+        accessSecret: sql`coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, access_secret)`,
+        intervalSeconds: body.station?.intervalSeconds ?? row.intervalSeconds,
+        modelId: model === undefined ? row.modelId : (model?.id ?? null),
+        modelName: model === undefined ? row.modelName : (model?.name ?? null),
+        factoryId: sql`case when ${model === undefined} then factory_id else ${model?.factoryId ?? null} end`,
+        factoryName: sql`case when ${model === undefined} then factory_name else ${model?.factoryName ?? null} end`,
+        brandId: sql`case when ${model === undefined} then brand_id else ${model?.brandId ?? null} end`,
+        brandName: sql`case when ${model === undefined} then brand_name else ${model?.brandName ?? null} end`,
+        params: sql`params || ${JSON.stringify(paramsSaidByAccess(access))}::jsonb`,
+      },
+    }),
   )
 }
 
-/** What only stations of HJ 212 have. */
+/** Stores the fields that only HJ 212 stations have. */
 async function writeStation(ctx: Context, id: string, { sm4Key, firstActions }: NonNullable<Update['station']>): Promise<void> {
   await sql`insert into hj212_station (id, sm4_key, first_actions) values (${id}, ${sm4Key ? ctx.secrets.seal(sm4Key) : null},
       ${JSON.stringify(firstActions ?? {})}::jsonb)

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { stationProtocol } from '@zhugong/contract/protocols/hj212'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { type Context, projectsFor, requireCode } from '#kit/context'
 import { allOf, condition, contains, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import { noteChange } from './change-log.ts'
@@ -17,13 +19,13 @@ import { columnsAt, from, getStationRow, missingUnits, type Row, toStation } fro
 type Query = ParsedFor<typeof calls.listGateways> extends { query: infer Q } ? Q : never
 
 export async function isStation(ctx: Pick<Context, 'db'>, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from device where id = ${id} and protocol = 'hj212'`.execute(ctx.db)
+  const { rows } = await sql`select 1 from device where id = ${id} and protocol = ${stationProtocol}`.execute(ctx.db)
   return rows.length > 0
 }
 
 export async function findStations(ctx: Context, query: Query) {
   const now = ctx.clock.now()
-  const scope = [...inProjects('d.project_code', projectsFor(ctx, query.projectCode)), condition(sql`d.protocol = 'hj212'`)]
+  const scope = [...inProjects('d.project_code', projectsFor(ctx, query.projectCode)), condition(sql`d.protocol = ${stationProtocol}`)]
   const wantsEnable = query.status ?? query.enable
   const where = allOf(
     ...scope,
@@ -78,28 +80,32 @@ export async function findStations(ctx: Context, query: Query) {
 
 export async function switchStation(ctx: Context, id: string, status: '0' | '1'): Promise<void> {
   const row = await getStationRow(ctx, id)
-  // Neither switch leads around the review.
+  // Enabling or disabling must not bypass the review.
   if (row.status === '0' || row.status === '2') throw new AppError('refused', '监测站待审核，请在设备审核中通过')
-  await sql`update device set status = ${status === '1' ? '1' : '3'}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${id}`.execute(
-    ctx.db,
-  )
+  await changeRow(ctx, 'device', {
+    key: { id },
+    version: row.version,
+    noun: '设备',
+    by: ctx.user.name,
+    values: { status: status === '1' ? '1' : '3' },
+  })
   await noteChange(ctx, { subject: 'device', id, projectCode: row.projectCode, act: status === '1' ? '启用' : '停用' })
   ctx.note(`${status === '1' ? '启用' : '停用'}环境网关 ${row.name}`, id)
 }
 
-/** Another station of the same kind, out of service until its own MN is written in. */
+/** Copies a station; the copy is out of service until its own MN is entered. */
 export async function copyStation(ctx: Context, id: string): Promise<{ id: string; secret: string }> {
   const row = await getStationRow(ctx, id)
   requireCode(ctx, 'device-admin.create')
   const made = ctx.newId()
   const mn = randomBytes(12).toString('hex').toUpperCase()
   const secret = newStationPassword()
-  // Whoever may not review a station brings none into service by copying one.
+  // Without the review permission, a copy needs a review too.
   const status = ctx.codes.has('device-admin.audit') && !isLimitedAt(ctx, row.projectCode) ? '3' : '0'
   await sql`insert into device (id, project_code, name, device_sn, family, category, type, factory_name, brand_name, model_name, access, protocol, access_key, access_secret, params,
       interval_seconds, install_place, status, create_time, create_by, factory_id, brand_id, model_id, provider_id, origin, apply_time)
     select ${made}, project_code, ${`${row.name} 副本`.slice(0, 100)}, ${mn}, family, category, type, factory_name, brand_name, model_name,
-      ${JSON.stringify({ ...row.access, mn })}::jsonb, 'hj212', ${mn}, ${ctx.secrets.seal(secret)}, params, interval_seconds, install_place, ${status}, ${new Date(ctx.clock.now())},
+      ${JSON.stringify({ ...row.access, mn })}::jsonb, ${stationProtocol}, ${mn}, ${ctx.secrets.seal(secret)}, params, interval_seconds, install_place, ${status}, ${new Date(ctx.clock.now())},
       ${ctx.user.name}, factory_id, brand_id, model_id, provider_id, '1', ${new Date(ctx.clock.now())} from device where id = ${row.id}`.execute(
     ctx.db,
   )

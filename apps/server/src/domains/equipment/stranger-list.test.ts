@@ -6,7 +6,7 @@ import type { World } from '../../../test/world.ts'
 
 let world: World
 let settled: CityWorld
-/** A gateway of each of two sites. */
+/** One gateway for each of two sites. */
 const gateways = new Map<string, string>()
 const accounts = ['hospital-pm', 'dongwan-pm'] as const
 

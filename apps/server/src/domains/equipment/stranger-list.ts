@@ -6,10 +6,10 @@ import { found, groupTypes } from '#kit/context'
 import { allOf, anyOf, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 
-/** What a gateway is refused for itself stands with the gateway. */
+/** Refusals of a gateway itself are shown with the gateway. */
 const isDevice = sql<boolean>`u.identifier is distinct from u.gateway_id`
 
-/** Who knocks and is not known: all of them for the platform, at its own gateways for a site. */
+/** Unregistered devices that tried to connect: all of them for the platform, those at its own gateways for a site. */
 export const listUnregistered: HandlerOf<typeof calls.listUnregistered> = async ({ query }, ctx) => {
   const where = allOf(
     ...contains('u.identifier', query.identifier),
@@ -47,7 +47,7 @@ export const listUnregistered: HandlerOf<typeof calls.listUnregistered> = async 
     list: rows.map((r) => ({
       ...r,
       id: `${r.identifier}/${r.reason}`,
-      // What a stranger sent may tell of people: nobody but the platform reads it.
+      // The sample may contain personal data, so only the platform gets it.
       sample: ctx.group.type === groupTypes.platform ? r.sample : null,
       reasonText: frameResults[r.reason] ?? r.reason,
       firstTime: formatInstant(r.firstTime),

@@ -12,7 +12,7 @@ export interface Stranger {
 
 const maxWaiting = 2_000
 
-/** Who knocked and was refused, by the reason. Counted in memory and written once a second: a flood of strangers costs one statement. */
+/** Refused senders by reason. Counted in memory and written once a second, so that a flood costs one statement. */
 export class Strangers {
   private readonly waiting = new Map<string, Stranger & { count: number; first: number; last: number }>()
 

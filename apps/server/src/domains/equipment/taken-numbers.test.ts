@@ -1,5 +1,5 @@
 import { listUnregistered, verifyDevice } from '@zhugong/contract/equipment/device-tools'
-import { createDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { createDevice, listDevices, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -33,9 +33,11 @@ const register = (who: Caller, deviceSn: string, more: Given = {}) =>
   who.ask(createDevice, {
     body: { name: '新设备', deviceSn, projectCode: foreign, family: 'waterMeter', access: { protocol: 'http' }, params: {}, ...more },
   })
-async function importSheet(mode: 'check' | 'save', rows: string[][]): Promise<Answer> {
+async function importSheet(mode: 'check' | 'save', rows: string[][], more: string[] = []): Promise<Answer> {
   const file = Buffer.from(
-    (await writeXlsx({ sheets: [{ name: '设备导入', rows: [['设备名称*', '序列号*', '设备类别*'], ...rows] }] } as never)) as Uint8Array,
+    (await writeXlsx({
+      sheets: [{ name: '设备导入', rows: [['设备名称*', '序列号*', '设备类别*', ...more], ...rows] }],
+    } as never)) as Uint8Array,
   )
   const head = (name: string) => `--xx\r\ncontent-disposition: form-data; name="${name}"`
   const payload = Buffer.concat([
@@ -71,9 +73,9 @@ test('a serial of others is refused at its field without a name, counted once, i
   for (let i = 0; i < 3; i++) expect(await register(stranger, serial)).toMatchObject({ message: serialTaken, data: { field: 'deviceSn' } })
   expect(await register(stranger, own)).toMatchObject({ message: '设备序列号已存在' })
   expect(await counted()).toEqual([serial])
-  const told = await world.database.pool.query(`select summary from audit_log where action = 'device.taken'`)
-  expect(told.rows).toHaveLength(3)
-  expect(told.rows[0]).toEqual({ summary: `登记设备被拒：编号已被登记 ${serial}` })
+  const result = await world.database.pool.query(`select summary from audit_log where action = 'device.taken'`)
+  expect(result.rows).toHaveLength(3)
+  expect(result.rows[0]).toEqual({ summary: `登记设备被拒：编号已被登记 ${serial}` })
   const admin = await city.as('admin')
   const seen = await admin.call(listUnregistered, { query: { identifier: serial, reason: ['taken'] } })
   expect(seen.list).toMatchObject([{ identifier: serial, count: 3, reasonText: '登记冲突' }])
@@ -107,6 +109,49 @@ test('a device’s new number, a station’s MN and the rows of a file count lik
   ])
   expect(saved).toMatchObject({ data: { saved: 1, rows: [{ errors: [{ column: 'deviceSn', text: serialTaken }] }, { ok: true }] } })
   expect(await counted()).toContain(serials[2])
+})
+
+test('a number refused in a file is listed to the platform under the protocol of its row', async () => {
+  const gateway = 'ZG-试验网关'
+  await world.database.pool.query(
+    `insert into gateway (id, project_code, name, connection_type, secret) values ('gw-taken', $1, $2, 'mqtt', '\\x00')`,
+    [foreign, gateway],
+  )
+  const [bySheet = '', byMn = '', byGateway = ''] = serials.slice(3)
+  await importSheet(
+    'save',
+    [
+      ['甲', bySheet, '水表', '', ''],
+      ['乙', byMn, '环境监测', 'TAKEN212', ''],
+      ['丙', byGateway, '水表', '', gateway],
+    ],
+    ['MN（环境监测）', '网关'],
+  )
+  const { rows } = await world.database.pool.query<{ identifier: string; protocol: string }>(
+    `select identifier, protocol from unregistered_device where reason = 'taken' and identifier = any ($1)`,
+    [[bySheet, byMn, byGateway]],
+  )
+  expect(Object.fromEntries(rows.map((row) => [row.identifier, row.protocol]))).toEqual({
+    [bySheet]: 'http',
+    [byMn]: 'hj212',
+    [byGateway]: 'mqtt',
+  })
+})
+
+test('an invisible character around a serial number is dropped, and found and refused without it', async () => {
+  const made = await stranger.call(createDevice, {
+    body: {
+      name: '新设备',
+      deviceSn: '\u200bSEEN-001\ufeff',
+      projectCode: foreign,
+      family: 'waterMeter',
+      access: { protocol: 'http' },
+      params: {},
+    },
+  })
+  const found = await stranger.call(listDevices, { query: { deviceSn: 'SEEN-001\u200b' } })
+  expect(found.list).toMatchObject([{ id: made.id, deviceSn: 'SEEN-001' }])
+  expect(await register(stranger, 'SEEN-\u2060001')).toMatchObject({ message: '设备序列号已存在' })
 })
 
 test('whoever tries many learns nothing of the rest: not from a file, not one by one, and a free number is refused like any other', async () => {

@@ -48,22 +48,29 @@ const tooManyTaken = () =>
     `今天已有 ${mostTakenADay} 个编号因与已登记的冲突被拒，今日不再受理设备登记和改号；请核对后明天再试，或联系平台处理`,
   )
 
+export interface Taken {
+  number: string
+  protocol: string
+}
+
 /**
- * Records refused numbers, outside the caller's transaction because that one is rolled back. `protocol` is the protocol of the numbers.
+ * Records refused numbers, outside the caller's transaction because that one is rolled back.
  * Throws AppError `refused` when the group reaches its daily limit.
  */
-export async function noteTaken(ctx: Registrar, numbers: readonly string[], protocol: string): Promise<void> {
+export async function noteTaken(ctx: Registrar, numbers: readonly Taken[]): Promise<void> {
   if (numbers.length === 0) return
   const now = new Date(ctx.clock.now())
   const day = formatDay(ctx.clock.now())
   await sql`delete from taken_number where day < ${day}::date - 30`.execute(ctx.system)
   const had = await takenToday(ctx)
-  const told = numbers.slice(0, mostTakenADay)
+  const noted = numbers.slice(0, mostTakenADay)
+  const names = noted.map(({ number }) => number)
   await sql`insert into taken_number (group_id, day, number, at)
-    select ${ctx.group.id}, ${day}, number, ${now} from unnest(${told}::text[]) number on conflict do nothing`.execute(ctx.system)
+    select ${ctx.group.id}, ${day}, number, ${now} from unnest(${names}::text[]) number on conflict do nothing`.execute(ctx.system)
   await sql`insert into unregistered_device as u (identifier, protocol, address, reason, count, first_time, last_time)
-    select number, ${protocol}, ${`${ctx.group.name} · ${ctx.user.name}`}, ${takenReason}, 1, ${now}, ${now} from unnest(${told}::text[]) number
-    on conflict (identifier, reason) do update set address = excluded.address, count = u.count + 1, last_time = excluded.last_time`.execute(
+    select number, protocol, ${`${ctx.group.name} · ${ctx.user.name}`}, ${takenReason}, 1, ${now}, ${now}
+    from unnest(${names}::text[], ${noted.map(({ protocol }) => protocol)}::text[]) as n (number, protocol)
+    on conflict (identifier, reason) do update set protocol = excluded.protocol, address = excluded.address, count = u.count + 1, last_time = excluded.last_time`.execute(
     ctx.system,
   )
   await recordEvent(ctx.system, ctx.clock, {
@@ -73,27 +80,30 @@ export async function noteTaken(ctx: Registrar, numbers: readonly string[], prot
     groupId: ctx.group.id,
     groupName: ctx.group.name,
     action: 'device.taken',
-    summary: `登记设备被拒：编号已被登记 ${told.slice(0, 5).join('、')}${numbers.length > 5 ? ` 等 ${numbers.length} 个` : ''}`,
+    summary: `登记设备被拒：编号已被登记 ${names.slice(0, 5).join('、')}${numbers.length > 5 ? ` 等 ${numbers.length} 个` : ''}`,
     result: 'refused',
     ip: ctx.ip,
   })
   if (had + numbers.length > mostTakenADay && (await takenToday(ctx)) >= mostTakenADay) throw tooManyTaken()
 }
 
-/** Runs a write of a device and turns a unique violation into a refusal at its field; counts it when the existing device is not visible to the caller. */
+/**
+ * Runs a write of a device and turns a unique violation into a refusal at its field; counts it when the existing device is not visible to
+ * the caller.
+ */
 export async function guarded<T>(ctx: Registrar, numbers: Numbers, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const told = whichOf(error, numbers)
-    if (!told) throw error
-    const isOwn = await ownHas(ctx, told)
-    if (!isOwn && told.number) await noteTaken(ctx, [told.number], told.protocol)
-    throw new AppError(told.kind, told.column === 'serial' && isOwn ? '设备序列号已存在' : told.text, { field: told.field })
+    const reported = whichOf(error, numbers)
+    if (!reported) throw error
+    const isOwn = await ownHas(ctx, reported)
+    if (!isOwn && reported.number) await noteTaken(ctx, [{ number: reported.number, protocol: reported.protocol }])
+    throw new AppError(reported.kind, reported.column === 'serial' && isOwn ? '设备序列号已存在' : reported.text, { field: reported.field })
   }
 }
 
-interface Told {
+interface NumberRefusal {
   column: 'camera' | 'access' | 'serial'
   number: string | null
   protocol: string
@@ -102,7 +112,7 @@ interface Told {
   field: string
 }
 
-function whichOf(error: unknown, { deviceSn, protocol, accessKey, camera }: Numbers): Told | undefined {
+function whichOf(error: unknown, { deviceSn, protocol, accessKey, camera }: Numbers): NumberRefusal | undefined {
   // Does not say by whom: a national camera number gives access to pictures.
   if (isUniqueViolation(error, 'device_camera_number'))
     return { column: 'camera', number: camera, protocol, kind: 'invalidInput', text: cameraNumberTaken, field: 'params.gbDeviceId' }
@@ -113,8 +123,11 @@ function whichOf(error: unknown, { deviceSn, protocol, accessKey, camera }: Numb
   return undefined
 }
 
-/** Whether a device with the number is in one of the caller's projects. Queried outside the caller's transaction, which the violation has aborted. */
-async function ownHas(ctx: Registrar, { column, number, protocol }: Told): Promise<boolean> {
+/**
+ * Whether a device with the number is in one of the caller's projects. Queried outside the caller's transaction, which the violation has
+ * aborted.
+ */
+async function ownHas(ctx: Registrar, { column, number, protocol }: NumberRefusal): Promise<boolean> {
   if (ctx.scope.all || number === null) return true
   const which =
     column === 'serial'

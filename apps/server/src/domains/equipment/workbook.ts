@@ -5,11 +5,11 @@ import { writeXlsxStream } from '#kit/sheet-write'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
+/** Text is written as a text cell, so that no program interprets it as a formula. */
 const plain = (value: unknown): string | number =>
   value === null || value === undefined ? '' : typeof value === 'number' ? value : String(value)
 
-/** A small table as a file, at once; long ones go through the export centre. */
+/** A small table as a file, in the response; long ones use the export centre. */
 export function workbook(
   title: string,
   headers: readonly string[],

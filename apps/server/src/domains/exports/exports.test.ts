@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportStatus, listExports, submitExport } from '@zhugong/contract/exports/endpoints'
@@ -42,14 +42,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A session of its own each time, so that one may end without the others. */
+/** Opens a new session each time, so that one can end without the others. */
 async function logIn(account: string): Promise<Caller> {
   const password = city.accounts.find((one) => one.account === account)?.password ?? ''
   return world.caller((await world.anonymous.call(login, { body: { account, password } })).token)
 }
 const taskOf = async (who: Caller) => (await who.call(listExports, { query: {} })).list.find((task) => task.id === taskId)
 const addressFor = async (who: Caller) => (await taskOf(who))?.exportUrl ?? ''
-/** As a browser does it: the address and nothing else. */
+/** Like a browser: only the address, without a session. */
 const open = (address: string, headers: Record<string, string> = {}) => fetch(site + address, { headers })
 async function expectRefused(address: string, headers?: Record<string, string>) {
   const answer = await open(address, headers)
@@ -69,6 +69,22 @@ test('[excel-export-dialog] the address of a finished export opens a real workbo
   expect(JSON.stringify(rows[0])).toContain('所属企业')
 })
 
+test('a text that begins like a formula is written as it was entered', async () => {
+  const names = ['-2层集水井', '=1+1', '+86班', '@钢筋', "'引号"]
+  const { pool } = world.database
+  await pool.query(
+    `update team t set team_name = n.name from (select name, row_number() over () as i from unnest($1::text[]) name) n,
+       (select id, row_number() over (order by id) as i from team where project_code = $2) own where own.i = n.i and t.id = own.id`,
+    [names, city.city.personas.find((one) => one.account === 'hospital-pm')?.projectCode],
+  )
+  const { id } = await pm.call(submitExport, { body: { feature: 'team' } })
+  const { database, config } = world
+  await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, id)
+  const { sheets } = await readXlsx(readFileSync(join(folder, `${id}.xlsx`)))
+  const cells = (sheets[0]?.rows ?? []).flat().map(String)
+  expect(cells).toEqual(expect.arrayContaining(names))
+})
+
 test('[export-transitions] a task is none, then running, then done or failed', async () => {
   const who = await logIn('hospital-pm')
   const status = async () => (await who.call(listExports, { query: { feature: 'projectCorp' } })).exportStatus
@@ -81,7 +97,7 @@ test('[export-transitions] a task is none, then running, then done or failed', a
   now += minute
   const again = await who.call(submitExport, { body: { feature: 'projectCorp' } })
   expect(await status()).toBe(2)
-  // Somebody who has left the group meanwhile gets nothing of it any more.
+  // A user who has left the group can no longer download.
   const { pool } = world.database
   const places = 'member where user_id = (select user_id from export_task where id = $1) and enable = $2'
   const { rows } = await pool.query<{ id: string }>(`select id from ${places}`, [again.id, '1'])
@@ -132,17 +148,17 @@ test('an address ends with the session it was given to', async () => {
 })
 
 test('a list comes as a document too, with its rows as text', async () => {
-  const asked = await pm.call(submitExport, { body: { feature: 'team', exportType: 'pdf' } })
+  const response = await pm.call(submitExport, { body: { feature: 'team', exportType: 'pdf' } })
   const { database, config } = world
-  await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, asked.id)
-  const task = (await pm.call(listExports, { query: {} })).list.find((one) => one.id === asked.id)
+  await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, response.id)
+  const task = (await pm.call(listExports, { query: {} })).list.find((one) => one.id === response.id)
   expect(task).toMatchObject({ exportStatus: exportStatus.done, fileName: expect.stringMatching(/\.pdf$/) })
   expect(task?.rows).toBeGreaterThan(3)
   const answer = await open(task?.exportUrl ?? '')
   expect(answer.headers.get('content-type')).toBe('application/pdf')
   const bytes = Buffer.from(await answer.arrayBuffer())
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
-  // The font goes along, as the part that is used: a few characters are far less than the ten megabytes of all.
+  // Only the used part of the font is embedded: a few characters need far less than the ten megabytes of the whole font.
   expect(bytes.includes('/FontFile2')).toBe(true)
   expect(bytes.length).toBeLessThan(1_000_000)
 })

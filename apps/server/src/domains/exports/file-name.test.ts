@@ -9,7 +9,7 @@ test('a file is named by the period of its content, and by the day it was taken 
   expect(named({ asOf: '2026-10-31', range: 'present' })).toBe('考勤_2026-10-31.xlsx')
   expect(named({ time: '2026-11-01 00:00:00,2026-11-07 23:59:59' })).toBe('考勤_2026-11-01至2026-11-07.xlsx')
   expect(named({ from: '2026-11-01', to: '2026-11-01' })).toBe('考勤_2026-11-01.xlsx')
-  // With two periods the file name has none.
+  // With two periods, the file name contains none.
   expect(named({ entryTime: '2026-11-01,2026-11-07', exitTime: '2026-11-01,2026-11-07' })).toBe('考勤_2026-11-28.xlsx')
   expect(named({})).toBe('考勤_2026-11-28.xlsx')
 })

@@ -6,12 +6,12 @@ import type { Db, Row } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 import { principalLater } from '../access/public.ts'
 
-/** Long enough to be clicked, and no longer: the browser sends no session along, and a page that was left alone asks for another one. */
+/** Short lifetime: browsers send no session with a download, and a page that is open longer requests a new link. */
 const linkMs = 5 * 60_000
 
 const signedText = (id: string, expires: string, sessionHash: string) => `${id}|${expires}|${sessionHash}`
 
-/** The address under which one session may fetch one finished export. It ends after five minutes and with the session it was given to. */
+/** The download link of an export for one session. It expires after five minutes and with the session. */
 export function exportLink(secrets: Secrets, id: string, sessionHash: string, now: number): string {
   const expires = String(now + linkMs)
   return `/api/v1/export/${id}/file?expires=${expires}&sign=${secrets.sign('export', signedText(id, expires, sessionHash))}`
@@ -19,7 +19,7 @@ export function exportLink(secrets: Secrets, id: string, sessionHash: string, no
 
 const refusal = () => new AppError('forbidden', '下载地址已失效，请回到导出中心重新点击下载')
 
-/** The export behind an address, for the owner it was given to: his account, his session and his place in the group are still there. */
+/** The export behind a link. Its owner's account, session and membership must still exist. */
 export async function exportOfLink(
   ctx: Pick<Shared, 'system' | 'secrets' | 'clock'>,
   link: { id: string; expires: string; sign: string },
@@ -35,8 +35,8 @@ export async function exportOfLink(
 }
 
 /**
- * A finished file is worth what its owner may read today: the list's codes where it was made, and the one for unmasked values. Rights are
- * asked at every download, as they were when the file was made.
+ * A download needs the current rights of the owner: the list's codes in the scope of the export, and the one for unmasked values. Checked
+ * at every download.
  */
 async function requireStill({ system, clock }: Pick<Shared, 'system' | 'clock'>, task: Row<'exportTask'>): Promise<void> {
   const needs = [...(exportCodes(task.feature) ?? []), ...(task.request.sensitive ? ['export.sensitive'] : [])]
@@ -44,7 +44,7 @@ async function requireStill({ system, clock }: Pick<Shared, 'system' | 'clock'>,
   if (!needs.every((code) => owner.codes.has(code))) throw new AppError('forbidden', '您已没有导出此列表的权限，不能再下载')
 }
 
-/** Hashes of the living sessions of an export's owner; none once he has left the group it was made in. */
+/** Hashes of the active sessions of an export's owner; none if the owner has left the group of the export. */
 async function sessionsOfOwner(system: Db, task: Row<'exportTask'>, now: number): Promise<string[]> {
   const at = new Date(now)
   const rows = await system

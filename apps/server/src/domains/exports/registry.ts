@@ -2,11 +2,19 @@ import { exportCodes } from '@zhugong/contract/exports/codes'
 import type { ExportType } from '@zhugong/contract/exports/endpoints'
 import { exportKeys, type List } from '@zhugong/contract/kit/list'
 import type { z } from 'zod'
-import type { Context } from '#kit/context'
+import type { Context, Rights } from '#kit/context'
 import type { Pdf } from '#kit/pdf'
 
-/** What a list needs to read its rows, for a request and for a background export alike. */
-export type ListContext = Pick<Context, 'db' | 'scope' | 'codes' | 'projectCode' | 'group' | 'scopeChecks' | 'clock' | 'secrets' | 'user'>
+/**
+ * What a list needs to read its rows, for a request and for a background export alike. `principal`: the caller's rights with the projects
+ * to which they are limited; `codes` are those valid in the whole scope.
+ */
+export type ListContext = Pick<
+  Context,
+  'db' | 'scope' | 'codes' | 'projectCode' | 'group' | 'scopeChecks' | 'clock' | 'secrets' | 'user'
+> & {
+  principal: Rights
+}
 
 export interface ExportColumn<Row> {
   key: string
@@ -23,23 +31,23 @@ export interface ExportColumn<Row> {
 
 /** A list that can be exported: the same query, filters and scope as the list itself, row by row from a cursor. */
 export interface ListExport<Query = unknown, Row = unknown> {
-  /** Which codes it asks for stands in the contract (`exportCodes`). */
+  /** The permission codes for a feature are in the contract (`exportCodes`). */
   feature: string
   title: string
   query: z.ZodType<Query>
   columns: readonly ExportColumn<Row>[]
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
   count(ctx: ListContext, query: Query): Promise<number>
-  /** Title lines above the table: what it is, of which site and day. */
+  /** Title lines above the table, for example list, site and day. */
   heading?: ((ctx: ListContext, query: Query) => Promise<readonly string[]>) | undefined
 }
 
 type Cell = string | number | null | undefined
 
-/** What the export of a declared list adds to its contract. */
+/** What an export adds to the contract of a declared list. */
 interface Source<Query, Row, Key extends string> {
   title: string
-  /** Characters a column is wide; 16 where none is given. */
+  /** Column widths in characters; 16 by default. */
   widths?: Partial<Record<Key, number>>
   /** Columns that are always exported, because the page shows them outside the table. */
   always?: readonly Key[]
@@ -50,31 +58,31 @@ interface Source<Query, Row, Key extends string> {
   count(ctx: ListContext, query: Query): Promise<number>
 }
 
-/** Keys of a row whose values can be written as they are. */
+/** Keys of a row whose values can be written directly. */
 type Plain<Row> = { [K in keyof Row]-?: Row[K] extends Cell ? K : never }[keyof Row]
 
-/** What the compiler says of a cell for which the list has no column. */
+/** Compile error for a cell without a column in the list. */
 type Unlisted<Named extends string, Wanted extends string> = Readonly<
   Record<Exclude<Named, Wanted>, 'no such column in the contract: name it in listOf, or take this cell away'>
 >
 
 /**
- * What the compiler says of a column that neither the row nor a cell gives a value. Nothing is required while the row is unknown: the
- * compiler checks a call once before it has inferred the row from `rows`.
+ * Compile error for a column without a value in the row or in `cells`. Requires nothing while the row type is unknown: the compiler checks
+ * a call once before it has inferred the row from `rows`.
  */
 type Missing<Row, Named extends string, Wanted extends string> = unknown extends Row
   ? unknown
   : Readonly<Record<Exclude<Wanted, Plain<Row> | Named>, 'the row has no value of this name that can be written: give the column a cell'>>
 
-/** Cells for the columns that are not the row's own value of the same name. */
+/** Cells for the columns that are not a value of the row with the same name. */
 type CellsFor<Row, Named extends string, Wanted extends string> = Readonly<Record<Named, unknown>> &
   Readonly<Partial<Record<Wanted, (row: Row) => Cell>>> &
   Unlisted<Named, Wanted> &
   Missing<Row, Named, Wanted>
 
 /**
- * A declared list as an export. A column is written by its entry in `cells`, or as the row's value of the same name; a column that has
- * neither does not compile. Throws where the list has no name as an export.
+ * The export of a declared list. A column is written by its entry in `cells`, or as the row's value of the same name; a column without
+ * either does not compile. Throws if the list has no export name.
  */
 export function listExportOf<In, Query, Listed, Row, Key extends string, Shown extends string, Named extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
@@ -104,7 +112,7 @@ export function listExportOf<In, Query, Listed, Row, Key extends string, Shown e
   }
 }
 
-/** Makes a declared list an export. Throws at start-up as `registerExport` does. */
+/** Registers a declared list as an export. Throws at start-up, like `registerExport`. */
 export function exportOf<In, Query, Listed, Row, Key extends string, Shown extends string, Named extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
   source: Source<Query, Row, Exclude<Key, Shown>>,
@@ -115,26 +123,28 @@ export function exportOf<In, Query, Listed, Row, Key extends string, Shown exten
 
 const registered = new Map<string, ListExport>()
 
-/** Throws at start-up for a list of which nobody has said who may export it. */
+/** Registers an export. Throws at start-up if the feature has no permission codes. */
 export function registerExport<Query, Row>(definition: ListExport<Query, Row>): void {
   if (!exportCodes(definition.feature)) throw new Error(`export ${definition.feature} has no codes`)
   registered.set(definition.feature, definition as unknown as ListExport)
 }
 export const exportNamed = (feature: string): ListExport | undefined => registered.get(feature)
 
-/** What a document is drawn with: a list's context, and the pictures it shows. */
+/** Context for drawing a document: a list's context, and access to stored pictures. */
 export interface PrintContext extends ListContext {
-  /** The stored picture that a row in sight names, as JPEG or PNG; undefined where there is none of these. */
+  /** A stored picture that a visible row refers to, as JPEG or PNG; undefined if there is none in these formats. */
   picture(id: string | null): Promise<Buffer | undefined>
 }
 
-/** A document that is more than a table: a file of a person, badges, a proof. Drawn with the rights its owner has when it is made. */
+/** A printable document, such as a person's file, badges or a proof. Drawn with the rights its owner has at that time. */
 export interface Print<Query = unknown> {
-  /** Which codes it asks for stands in the contract (`exportCodes`). */
+  /** The permission codes for a feature are in the contract (`exportCodes`). */
   feature: string
   title: string
   query: z.ZodType<Query>
-  /** Throws AppError, with words for whoever asked, when it cannot be made. */
+  /** For an archive of several: parses its query to those of the single papers. */
+  several?: z.ZodType<readonly Query[]>
+  /** Throws AppError, with a message for the user, if it cannot be drawn. */
   draw(ctx: PrintContext, query: Query): Promise<Pdf>
 }
 
@@ -153,13 +163,13 @@ export async function* pagesOf<Q extends { page: number; size: number }, Row>(
 
 type ReadPage<Q, Row> = (ctx: ListContext, query: Q) => Promise<{ list: readonly Row[]; total: number }>
 
-/** Where a list's rows and their number come from, when its page is read by pages. */
+/** Rows and count of a list that is read page by page. */
 export const byPages = <Q extends { page: number; size: number }, Row>(read: ReadPage<Q, Row>) => ({
   rows: (ctx: ListContext, query: Q): AsyncIterable<Row> => pagesOf(query, async (q) => (await read(ctx, q)).list),
   count: async (ctx: ListContext, query: Q): Promise<number> => (await read(ctx, { ...query, page: 1, size: 1 })).total,
 })
 
-/** A page with each row made into what its cells are written from. */
+/** A page reader with each row converted to what its cells need. */
 export const shownAs =
   <Q, Row, Shown>(read: ReadPage<Q, Row>, shown: (row: Row) => Shown): ReadPage<Q, Shown> =>
   async (ctx, query) => {
@@ -167,7 +177,7 @@ export const shownAs =
     return { list: list.map(shown), total }
   }
 
-/** The same of a table that is read whole. */
+/** Rows and count of a list that is read in one query. */
 export const inOnePiece = <Q, Row>(read: (ctx: ListContext, query: Q) => Promise<readonly Row[]>) => ({
   async *rows(ctx: ListContext, query: Q): AsyncIterable<Row> {
     yield* await read(ctx, query)
@@ -177,14 +187,16 @@ export const inOnePiece = <Q, Row>(read: (ctx: ListContext, query: Q) => Promise
 
 const prints = new Map<string, Print>()
 
-/** Throws at start-up for a document of which nobody has said who may make it. */
+/** Registers a document. Throws at start-up if the feature has no permission codes. */
 export function registerPrint<Query>(print: Print<Query>): void {
   if (!exportCodes(print.feature)) throw new Error(`print ${print.feature} has no codes`)
   prints.set(print.feature, print as unknown as Print)
 }
 
-/** What can be made of a feature in a form: a list as either, a document of its own as a document. */
+/** The export of a feature in a file type: for PDF its document if there is one, else its list; for an archive its document. */
 export function exportableAs(type: ExportType, feature: string): Pick<ListExport, 'feature' | 'title' | 'query'> | undefined {
-  return (type === 'pdf' ? prints.get(feature) : undefined) ?? registered.get(feature)
+  const print = prints.get(feature)
+  if (type === 'zip') return print?.several && { feature, title: print.title, query: print.several }
+  return (type === 'pdf' ? print : undefined) ?? registered.get(feature)
 }
 export const printNamed = (feature: string): Print | undefined => prints.get(feature)

@@ -7,7 +7,9 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, FileAnswer, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import { pageOf } from '#kit/list'
-import type { HandlerOf, Serve, ServeDependencies } from '#kit/serve'
+import { rowOf } from '#kit/row-of'
+import type { HandlerOf, Serve } from '#kit/serve'
+import type { ServeDependencies } from '#kit/serve-dependencies'
 import { exportFileName, isFiltered } from './file-name.ts'
 import { exportLink, exportOfLink } from './links.ts'
 import { exportableAs, exportNamed } from './registry.ts'
@@ -16,6 +18,7 @@ import { exportQueue, keptMs } from './run-export.ts'
 const contentTypes: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pdf: 'application/pdf',
+  zip: 'application/zip',
 }
 
 export function exportRoutes(
@@ -27,7 +30,7 @@ export function exportRoutes(
   serve(contract.submitExport, submitExport(enqueue))
 
   serve.open(contract.downloadExport, async ({ params, query }, ctx) => {
-    // Whoever does send a session along sends his own: an address is nobody else's.
+    // If the request has a session, it must belong to the owner of the link.
     const caller = token(ctx.headers.token)
     const task = await exportOfLink(ctx, { ...query, ...params })
     if (caller && (await authenticate(caller, undefined, ctx.ip)).user.id !== task.userId)
@@ -110,20 +113,13 @@ const submitExport =
 const token = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
 
 function toTask(ctx: Context, row: Row<'exportTask'>): contract.ExportTask {
-  return {
-    id: row.id,
-    feature: row.feature,
-    title: row.title,
-    fileName: row.fileName,
+  return rowOf(contract.exportTask, row, {
     filtered: isFiltered(row.request.query ?? {}),
     exportStatus: row.status,
     exportUrl:
       row.status === contract.exportStatus.done ? exportLink(ctx.secrets, row.id, ctx.principal.sessionHash, ctx.clock.now()) : null,
-    progress: row.progress,
     rows: row.rowsDone,
-    bytes: row.bytes,
-    message: row.message,
     createTime: formatInstant(row.createTime),
     expireTime: row.expireTime ? formatInstant(row.expireTime) : null,
-  }
+  })
 }

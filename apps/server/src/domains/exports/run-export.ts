@@ -12,6 +12,7 @@ import { principalLater } from '../access/public.ts'
 import { pictureReader } from '../files/public.ts'
 import { exportNamed, type ListContext, printNamed } from './registry.ts'
 import { wantedOf, writeDocument, writeWorkbook } from './write-list.ts'
+import { writePapers } from './write-papers.ts'
 
 export const exportQueue = 'export'
 /** Finished exports stay this long. */
@@ -25,7 +26,7 @@ export interface ExportDependencies {
   folder: string
 }
 
-/** Makes one export, with the rights its owner has now, not when it was asked for. What goes wrong is told in the task. */
+/** Runs one export with the owner's current rights, not those at the time of the request. Errors are stored in the task. */
 export async function runExport(deps: ExportDependencies, taskId: string): Promise<void> {
   const db = deps.database.kysely
   const task = await db
@@ -51,10 +52,11 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
     const tell = (progress: number, rowsDone: number) =>
       db.updateTable('exportTask').set({ progress, rowsDone }).where('id', '=', taskId).execute()
     const rows = await inScope(db, principal.scope, async (tx) => {
-      const ctx: ListContext = { ...principal, db: tx, scopeChecks: true, clock: deps.clock, secrets: deps.secrets }
-      const print = exportType === 'pdf' ? printNamed(task.feature) : undefined
+      const ctx: ListContext = { ...principal, principal, db: tx, scopeChecks: true, clock: deps.clock, secrets: deps.secrets }
+      const print = exportType === 'xlsx' ? undefined : printNamed(task.feature)
       if (print) {
         const picture = pictureReader(db, join(deps.folder, '../files'))
+        if (exportType === 'zip') return writePapers(print, { ...ctx, picture }, request.query, path, tell)
         const pdf = await print.draw({ ...ctx, picture }, print.query.parse(request.query))
         await pdf.writeTo(path)
         return 0
@@ -69,9 +71,9 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
   } catch (error) {
     rmSync(path, { force: true })
     const isFull = isStorageFault(error)
-    const isTold = error instanceof AppError
-    if (!isTold) deps.log.error({ err: error, taskId, folder: deps.folder }, isFull ? 'DATA_DIR cannot be written' : 'export failed')
-    const message = isTold ? error.message : isFull ? storageFullText : '导出失败，请重试；若仍失败请联系管理员'
+    const isReported = error instanceof AppError
+    if (!isReported) deps.log.error({ err: error, taskId, folder: deps.folder }, isFull ? 'DATA_DIR cannot be written' : 'export failed')
+    const message = isReported ? error.message : isFull ? storageFullText : '导出失败，请重试；若仍失败请联系管理员'
     await end({ status: exportStatus.failed, message })
   }
 }

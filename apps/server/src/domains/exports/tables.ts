@@ -2,7 +2,7 @@ import type { ExportType } from '@zhugong/contract/exports/endpoints'
 import type { ColumnType, Generated } from 'kysely'
 
 export interface ExportRequest {
-  /** Those of before this was asked are workbooks. */
+  /** Undefined in older tasks, which are workbooks. */
   exportType?: ExportType | undefined
   columns?: string[] | undefined
   query: Record<string, unknown>

@@ -10,21 +10,21 @@ import type { ExportColumn, ListContext, ListExport } from './registry.ts'
 import type { ExportRequest } from './tables.ts'
 
 const progressEveryRows = 2_000
-/** Rows one worksheet can hold beside its header. */
+/** Maximum rows of a worksheet, without the header. */
 const maxRows = 1_048_575
-/** Above so many columns a sheet of A4 is too narrow. */
+/** With more columns, an A4 page is too narrow. */
 const mostOnA4 = 12
 
 type Tell = (progress: number, rowsDone: number) => Promise<unknown>
 
-/** A list with the query and the columns that were asked for. */
+/** A list with the requested query and columns. */
 export interface Wanted {
   definition: ListExport
   columns: readonly ExportColumn<unknown>[]
   query: unknown
 }
 
-/** What was asked for in clear comes along whichever columns the page shows: no page shows it. */
+/** The list with the requested columns. With unmasked values requested, sensitive columns are always included, since no page shows them. */
 export function wantedOf(definition: ListExport, request: Pick<ExportRequest, 'columns' | 'query' | 'sensitive'>): Wanted {
   const apartOf = new Map(definition.columns.map((c) => [c.key, c.apart]))
   const keys = request.columns?.flatMap((key) => apartOf.get(key) ?? [key])
@@ -34,7 +34,7 @@ export function wantedOf(definition: ListExport, request: Pick<ExportRequest, 'c
   return { definition, columns, query: definition.query.parse(request.query) }
 }
 
-/** From a cursor to a file in constant memory; answers its rows. */
+/** Streams from a cursor to a file in constant memory. Returns the number of rows. */
 export async function writeWorkbook({ definition, columns, query }: Wanted, ctx: ListContext, path: string, tell: Tell): Promise<number> {
   const total = Math.min(await definition.count(ctx, query), maxRows)
   let done = 0
@@ -60,7 +60,7 @@ export async function writeWorkbook({ definition, columns, query }: Wanted, ctx:
   return done
 }
 
-/** As a table on paper, its head on each page; answers its rows. Throws AppError when there are more than anybody prints. */
+/** Writes the list as a PDF table with the heading on each page. Returns the number of rows. Throws AppError above the row limit. */
 export async function writeDocument({ definition, columns, query }: Wanted, ctx: ListContext, path: string, tell: Tell): Promise<number> {
   const total = await definition.count(ctx, query)
   if (total > mostPdfRows) throw new AppError('refused', `打印最多 ${mostPdfRows} 行，现有 ${total} 行，请缩小范围或导出 Excel`)
@@ -80,5 +80,5 @@ export async function writeDocument({ definition, columns, query }: Wanted, ctx:
   return rows
 }
 
-/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
+/** Text is written as a text cell, so that no program interprets it as a formula. */
 const plain = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : value)

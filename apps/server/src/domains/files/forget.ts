@@ -6,10 +6,10 @@ import type { Db } from '#kit/db'
 import { pathOf } from './pictures.ts'
 import type { FileSource } from './tables.ts'
 
-/** Rows of one statement: whoever uploads meanwhile does not wait. */
+/** Rows deleted per statement, so that concurrent uploads do not wait. */
 const atOnce = 500
 
-/** Of pictures that came by themselves those that came before a moment; `only` names some of them. What people filed stays, whatever is named. */
+/** Deletes automatic pictures from before a moment; `only` restricts the ids. Files uploaded by users are never deleted. */
 export async function forgetFiles(
   db: Db,
   folder: string,
@@ -18,20 +18,26 @@ export async function forgetFiles(
 ): Promise<number> {
   let forgotten = 0
   for (;;) {
-    const { rows } = await sql<{ sha256: string }>`
+    const { rows } = await sql<{ sha256: string; smallSha256: string | null }>`
       delete from stored_file where id in (select id from stored_file where source = ${source}
         ${before ? sql`and create_time < ${before}` : sql``} ${only ? sql`and id = any (${only})` : sql``} limit ${atOnce})
-      returning sha256`.execute(db)
-    for (const sha256 of new Set(rows.map((row) => row.sha256))) await dropContent(db, folder, sha256)
+      returning sha256, small_sha256`.execute(db)
+    for (const sha256 of new Set(rows.flatMap((row) => (row.smallSha256 ? [row.sha256, row.smallSha256] : [row.sha256]))))
+      await dropContent(db, folder, sha256)
     forgotten += rows.length
     if (rows.length < atOnce) return forgotten
   }
 }
 
 const isListed = async (db: Db, sha256: string): Promise<boolean> =>
-  (await db.selectFrom('storedFile').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst()) !== undefined
+  (await db
+    .selectFrom('storedFile')
+    .select('id')
+    .where((eb) => eb.or([eb('sha256', '=', sha256), eb('smallSha256', '=', sha256)]))
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
-/** Several rows may stand on one content. It is laid aside before it goes: a row that came meanwhile has it back. */
+/** Several rows may share one content. The file is renamed before deletion, so that a row created meanwhile can get it back. */
 async function dropContent(db: Db, folder: string, sha256: string): Promise<void> {
   const path = pathOf(folder, sha256)
   if (!existsSync(path) || (await isListed(db, sha256))) return
@@ -41,7 +47,7 @@ async function dropContent(db: Db, folder: string, sha256: string): Promise<void
   else await rm(aside, { force: true })
 }
 
-/** A picture that somebody has just uploaded as one of a camera's goes with the days of those; nothing that was there before does. */
+/** Marks a just uploaded picture as one from a camera, so that it is deleted with those. Older files are not changed. */
 export async function asVideo({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> {
   await sql`update stored_file set source = 'video' where id = ${id} and source is null and create_time > ${new Date(clock.now() - freshMs)}`.execute(
     db,

@@ -4,8 +4,8 @@ import type { Context } from '#kit/context'
 import { fileLink, wasGiven } from './links.ts'
 
 /**
- * Attachments are kept as ids. A row's links are given to whoever sees the row, so an id may enter a row only from somebody who sees
- * the file; what the row held already stays.
+ * Validates attachment ids. All who see a row get links to its files, so a caller may add only files visible to the caller; existing ids
+ * stay.
  */
 export async function keptFiles(
   ctx: Pick<Context, 'db'>,
@@ -22,19 +22,19 @@ export async function keptFiles(
   return [...ids]
 }
 
-/** Ids of stored files, given as ids or as the links under which they were shown. */
+/** File ids from values that are ids or links to files. */
 export function fileIdsOf(files: readonly string[] | undefined): string[] {
   return [...new Set((files ?? []).map((one) => /[?&]id=([\w-]{1,64})/.exec(one)?.[1] ?? one))]
 }
 
-/** Links for rows that held links before they held ids: one that we gave out is given anew, what is neither stays as it is. */
+/** Links for rows that contain links from older versions: our own links are renewed, other addresses stay unchanged. */
 export const shownLinks = (ctx: Pick<Context, 'secrets' | 'clock'>, kept: readonly string[]): string[] =>
   kept.map((one) => {
     const id = /^[\w-]{1,64}$/.test(one) ? one : wasGiven(ctx.secrets, one)
     return id ? fileLink(ctx.secrets, id, ctx.clock.now()) : one
   })
 
-/** Of files that a device names in what it sends: those that devices of its own site took, in their order. What is an address or somebody else's is left out. */
+/** From file ids that a device sends: those uploaded by devices of its site, in order. Addresses and other files are left out. */
 export async function filesOfSite(ctx: Pick<Context, 'db'>, projectCode: string, named: readonly string[]): Promise<string[]> {
   const ids = fileIdsOf(named)
   if (ids.length === 0) return []

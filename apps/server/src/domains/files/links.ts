@@ -1,11 +1,11 @@
 import type { Secrets } from '#kit/secret'
 
-/** Links of one window are alike, so that a browser's cache holds. */
+/** Links within one window are equal, so that browser caches work. */
 const windowMs = 10 * 60_000
 
 /**
- * A link to a stored file for whoever was shown the row it belongs to; it lives ten to twenty minutes. It is nobody's in particular: an
- * `<img>` sends no session along to hold it to, so its life is short instead, and a page that outlives it asks anew.
+ * A signed link to a stored file, for users who see its row; valid for ten to twenty minutes. An `<img>` sends no session, so the link
+ * works for anyone and its lifetime is short; a page open longer requests a new one.
  */
 export function fileLink(secrets: Secrets, id: string, now: number): string {
   const expires = String((Math.floor(now / windowMs) + 2) * windowMs)
@@ -15,7 +15,7 @@ export function fileLink(secrets: Secrets, id: string, now: number): string {
 export const linkHolds = (secrets: Secrets, id: string, expires: string, sign: string, now: number): boolean =>
   Number(expires) > now && secrets.verify('file', `${id}|${expires}`, sign)
 
-/** The file of a link that we gave out once, however long ago. */
+/** The file id of a link that we signed, even if it has expired. */
 export function wasGiven(secrets: Secrets, link: string): string | undefined {
   const [, id = '', expires = '', sign = ''] = /^\/api\/v1\/tool\/image\?id=([\w-]{1,64})&expires=(\d+)&sign=(\w+)$/.exec(link) ?? []
   return id && secrets.verify('file', `${id}|${expires}`, sign) ? id : undefined

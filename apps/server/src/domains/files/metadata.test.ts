@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { openCity, settleCity } from '../../../test/city.ts'
 import { withoutMetadata } from './metadata.ts'
 
-/** Words that a camera writes: none of them may be left. */
+/** Texts of a camera's metadata, none of which may remain. */
 const place = 'GPS 31.0000N 115.0000E'
 const words = [place, 'xpacket', 'Photoshop 3.0', 'somebody’s comment', 'Serial 12345', 'GPSLatitude']
 
@@ -12,7 +12,7 @@ const segment = (marker: number, data: Buffer) => {
   head.writeUInt16BE(data.length + 2, 2)
   return Buffer.concat([head, data])
 }
-/** EXIF with an orientation, a maker's words and a place behind. */
+/** EXIF with an orientation, the maker's text and a position. */
 function exif(orientation: number, little = false): Buffer {
   const tiff = Buffer.alloc(26)
   const [u16, u32] = little
@@ -40,7 +40,7 @@ const jpeg = (orientation: number, little = false) =>
     segment(0xfe, Buffer.from('somebody’s comment')),
     segment(0xdb, Buffer.from([0, 1, 2, 3])),
     scan,
-    // A second picture behind the first, as phones write it.
+    // A second picture after the first, as phones write it.
     Buffer.from([0xff, 0xd8]),
     segment(0xe1, Buffer.from(`Exif\0\0${place}`, 'latin1')),
   ])

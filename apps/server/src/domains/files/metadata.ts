@@ -1,8 +1,8 @@
 import { contentKind } from './content-type.ts'
 
 /**
- * A picture without what a camera writes beside it (EXIF with its place, XMP, IPTC, comments, text chunks): where somebody took it is nobody's
- * business. How it is turned is kept, colours are kept. What cannot be read to the end is left as it came: it is shown to nobody by its metadata.
+ * Removes a picture's metadata (EXIF with position, XMP, IPTC, comments, text chunks) for privacy. Orientation and colours are kept. A
+ * file that cannot be parsed completely is returned unchanged.
  */
 export function withoutMetadata(body: Buffer, mime = contentKind(body)?.mime): Buffer {
   switch (mime) {
@@ -18,7 +18,7 @@ export function withoutMetadata(body: Buffer, mime = contentKind(body)?.mime): B
 }
 
 const orientationTag = 0x0112
-/** Pieces of a JPEG that say how it looks: JFIF, colour profile, Adobe's transform. */
+/** JPEG segments that affect the display: JFIF, colour profile, Adobe's transform. */
 const jpegKept = (marker: number, segment: Buffer): boolean =>
   marker === 0xe0 ||
   (marker === 0xe2 && segment.toString('latin1', 4, 15) === 'ICC_PROFILE') ||
@@ -35,7 +35,7 @@ function plainJpeg(body: Buffer): Buffer {
       at++
       continue
     }
-    // The picture itself; a second one after its end (a preview with metadata of its own) is dropped.
+    // The image data; anything after its end (such as a preview with metadata of its own) is dropped.
     if (marker === 0xda) {
       const end = body.lastIndexOf(Buffer.from([0xff, 0xd9]))
       const first = endOfScan(body, at)
@@ -57,14 +57,14 @@ function plainJpeg(body: Buffer): Buffer {
   return body
 }
 
-/** Behind the first end of the image after all its scans. */
+/** The position after the image's first end marker, behind all scans. */
 function endOfScan(body: Buffer, from: number): number | undefined {
   let at = from + 2 + (from + 4 <= body.length ? body.readUInt16BE(from + 2) : 0)
   for (; at + 1 < body.length; at++) {
     if (body[at] !== 0xff) continue
     const marker = body[at + 1] ?? 0
     if (marker === 0xd9) return at + 2
-    // Stuffed bytes and restarts belong to the scan; other markers have a length, within which nothing is sought.
+    // Stuffed bytes and restart markers belong to the scan; other markers have a length and are skipped.
     const isData = marker === 0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7)
     if (!isData && at + 4 <= body.length) at += 1 + body.readUInt16BE(at + 2)
   }
@@ -86,7 +86,7 @@ function orientationIn(tiff: Buffer): number | undefined {
   return undefined
 }
 
-/** An EXIF block that says how the picture is turned and nothing else. */
+/** An EXIF segment with the orientation only. */
 function exifSegment(orientation: number): Buffer {
   const tiff = tiffOf(orientation)
   const head = Buffer.from([0xff, 0xe1, 0, 0, ...Buffer.from('Exif\0\0', 'latin1')])
@@ -115,7 +115,7 @@ function plainPng(body: Buffer): Buffer {
     if (next > body.length) return body
     const kind = body.toString('latin1', at + 4, at + 8)
     if (!pngText.has(kind)) out.push(body.subarray(at, next))
-    // What stands behind the end belongs to no picture.
+    // Data after the end chunk is dropped.
     if (kind === 'IEND') return Buffer.concat(out)
     at = next
   }

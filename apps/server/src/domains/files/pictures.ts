@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '#kit/db'
 
-/** Where a content stands in the folder of uploads. */
+/** The path of a content in the upload folder. */
 export const pathOf = (folder: string, sha256: string): string => join(folder, sha256.slice(0, 2), sha256)
 
-/** Larger pictures are not drawn into a document of hundreds. */
+/** Larger pictures are left out of documents. */
 const mostBytes = 10 * 1024 ** 2
 
 /**
- * Reads pictures for documents from the folder of uploads: whoever sees a row sees the pictures it names, as with its links. One that is
- * neither JPEG nor PNG, or that the folder has lost, is left out.
+ * Reads pictures for documents from the upload folder. The caller must have read the id from a visible row. Undefined for other formats
+ * than JPEG and PNG, and for missing files.
  */
 export const pictureReader =
   (db: Db, folder: string) =>

@@ -1,22 +1,31 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import * as contract from '@zhugong/contract/files/endpoints'
-import { hasControlCharacters } from '@zhugong/contract/kit/checks'
+import * as parts from '@zhugong/contract/files/parts'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { requireOwnPassword, requireSecondFactor } from '#kit/admit'
-import { FileAnswer, found } from '#kit/context'
-import { inScope, type Row } from '#kit/db'
-import type { HandlerOf, Serve, ServeDependencies } from '#kit/serve'
+import { type Context, FileAnswer, found } from '#kit/context'
+import { inScope, isUniqueViolation, type Row } from '#kit/db'
+import type { HandlerOf, Serve } from '#kit/serve'
+import type { ServeDependencies } from '#kit/serve-dependencies'
 import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
-import { fileLink, linkHolds } from './links.ts'
+import { evidenceOf, requireIntact } from './evidence.ts'
+import { linkHolds } from './links.ts'
 import { withoutMetadata } from './metadata.ts'
+import type { PartFolders } from './part-folder.ts'
+import { beginUpload, dropUpload, finishUpload, getUpload, sendPart } from './parts.ts'
 import { pathOf } from './pictures.ts'
+import { requireSmall } from './small.ts'
+import { answerOf, hashOf, plainName, store } from './store.ts'
 
-export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDependencies['authenticate']) {
+export function fileRoutes(serve: Serve, folders: PartFolders, authenticate: ServeDependencies['authenticate']) {
+  const folder = folders.files
   serve(contract.uploadFile, uploadFile(folder))
+  serve(parts.beginUpload, beginUpload(folders))
+  serve(parts.sendPart, sendPart(folders))
+  serve(parts.getUpload, getUpload(folders))
+  serve(parts.finishUpload, finishUpload(folders))
+  serve(parts.dropUpload, dropUpload(folders))
 
   serve.open(contract.getImage, async ({ query }, ctx) => {
     const id = query.id
@@ -34,11 +43,16 @@ export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDepe
       )
     }
     const file = found(row, '图片')
+    const small = query.size === 'small' && file.smallSha256 ? pathOf(folder, file.smallSha256) : undefined
+    if (small && existsSync(small)) return new FileAnswer(file.name, smallMime, createReadStream(small), true)
     const path = pathOf(folder, file.sha256)
     if (!existsSync(path)) throw new AppError('notFound', '图片不存在或已删除')
     return new FileAnswer(file.name, file.mime, createReadStream(path), isInline(file.mime))
   })
 }
+
+/** Small pictures are JPEG only (`requireSmall`). */
+const smallMime = 'image/jpeg'
 
 const uploadFile =
   (folder: string): HandlerOf<typeof contract.uploadFile> =>
@@ -47,49 +61,62 @@ const uploadFile =
     const kind = contentKind(upload.body)
     if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedNames}`, { field: 'file' })
     if (kind.extension === 'xlsx') checkWorkbookFile(upload.body)
+    if (upload.small) requireSmall(upload.small)
+    const sentSha256 = hashOf(upload.body)
+    requireIntact(upload.fields.sha256, sentSha256)
+    const id = givenId(upload.fields.id) ?? ctx.newId()
+    const before = await ctx.db.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst()
+    if (before) return storedBefore(ctx, before, sentSha256)
     const body = withoutMetadata(upload.body, kind.mime)
-    const sha256 = createHash('sha256').update(body).digest('hex')
+    const sha256 = hashOf(body)
     await store(folder, sha256, body)
-    const id = ctx.newId()
-    const name = plainName(upload.fileName, kind.extension)
-    await ctx.db
+    const isImage = kind.mime.startsWith('image/')
+    const file = await ctx.db
       .insertInto('storedFile')
       .values({
         id,
-        name,
+        name: plainName(upload.fileName, kind.extension),
         mime: kind.mime,
         bytes: body.length,
         sha256,
+        sentSha256,
+        smallSha256: isImage && upload.small ? await storeSmall(folder, upload.small) : null,
         groupId: ctx.group.id,
         createBy: ctx.user.id,
         projectCode: ctx.projectCode === '*' ? null : ctx.projectCode,
+        ...(isImage ? evidenceOf(upload.body, upload.fields, ctx.clock.now()) : {}),
       })
-      .execute()
-    // Not its name: people call a file by whom it shows.
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? takenId() : error
+      })
+    // Without the file name, which often contains a person's name.
     ctx.note(`上传附件 ${kind.extension}，${Math.ceil(body.length / 1024)} KB`, id)
-    return { id, name, url: fileLink(ctx.secrets, id, ctx.clock.now()), mime: kind.mime, size: body.length }
+    return answerOf(ctx, file)
   }
 
+async function storeSmall(folder: string, sent: Buffer): Promise<string> {
+  const body = withoutMetadata(sent, smallMime)
+  const sha256 = hashOf(body)
+  await store(folder, sha256, body)
+  return sha256
+}
+
+const takenId = () => new AppError('refused', '文件编号已被使用，请重新选择文件', { field: 'id' })
+
+/** @throws AppError `invalidInput` when the id is not 32 hex digits */
+function givenId(id: string | undefined): string | undefined {
+  if (id === undefined) return undefined
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new AppError('invalidInput', '文件编号格式不正确', { field: 'id' })
+  return id
+}
+
+/** The answer to a file sent again because the first answer was lost. */
+function storedBefore(ctx: Context, file: Row<'storedFile'>, sentSha256: string) {
+  if (file.createBy !== ctx.user.id || file.sentSha256 !== sentSha256) throw takenId()
+  ctx.note('重复上传附件', file.id)
+  return answerOf(ctx, file)
+}
+
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
-
-/** By content hash, written aside first: a half-written file is never found under its name. */
-async function store(folder: string, sha256: string, body: Buffer): Promise<void> {
-  const path = pathOf(folder, sha256)
-  if (existsSync(path)) return
-  await mkdir(dirname(path), { recursive: true, mode: 0o750 })
-  const aside = `${path}.${randomBytes(4).toString('hex')}`
-  await writeFile(aside, body, { mode: 0o640 })
-  await rename(aside, path)
-}
-
-/** The uploader's name without folders and controls, with the extension its content has. */
-function plainName(given: string, extension: string): string {
-  const base =
-    given
-      .replaceAll('\\', '/')
-      .split('/')
-      .at(-1)
-      ?.replace(/\.[^.]*$/, '') ?? ''
-  const clean = hasControlCharacters(base) ? '' : base.replace(/[<>:"|?*]/g, '').slice(0, 80)
-  return `${clean || '附件'}.${extension}`
-}

@@ -1,16 +1,20 @@
+import { deviceFamilyState } from '@zhugong/contract/home/endpoints'
 import { deviceFaults, faultOf } from '@zhugong/contract/telemetry/device-faults'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { livePageFor } from '@zhugong/contract/telemetry/live-pages'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 
 const familyName = (family: string) => familyOf(family)?.name ?? family
 
 type DeviceContext = Pick<Context, 'db' | 'codes'>
 
-/** Machines by family: how many, how many online, and the one thing wrong. Reads device, device_latest and alarm; used by home pages and screens. */
+/**
+ * Devices by family: total, online, and the most important problem. Reads device, device_latest and alarm; used by home pages and screens.
+ */
 export async function deviceFamilies(ctx: DeviceContext, projects: readonly string[] | undefined) {
   const { rows } = await sql<{
     family: string
@@ -27,21 +31,19 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
     where d.status = '1' and ${allOf(...inProjects('d.projectCode', projects))}
     group by d.family order by total desc, d.family`.execute(ctx.db)
   const faults = await faultsOf(ctx, projects)
-  return rows.map((r) => ({
-    family: r.family,
-    name: familyName(r.family),
-    total: r.total,
-    online: r.online,
-    alarming: r.alarming,
-    faulty: faults.get(r.family)?.length ?? 0,
-    problem: r.alarmText ?? faults.get(r.family)?.[0] ?? (r.online < r.total ? `${r.total - r.online} 台离线` : ''),
-    link: livePageFor(r.family, ctx.codes) ?? null,
-  }))
+  return rows.map((r) =>
+    rowOf(deviceFamilyState, r, {
+      name: familyName(r.family),
+      faulty: faults.get(r.family)?.length ?? 0,
+      problem: r.alarmText ?? faults.get(r.family)?.[0] ?? (r.online < r.total ? `${r.total - r.online} 台离线` : ''),
+      link: livePageFor(r.family, ctx.codes) ?? null,
+    }),
+  )
 }
 
-/** By family: faults reported by devices that are online and have no active alarm, in words. */
+/** Faults reported by online devices without an active alarm, as text by family. */
 async function faultsOf(ctx: DeviceContext, projects: readonly string[] | undefined): Promise<Map<string, string[]>> {
-  const told = deviceFaults.map(({ family, metric, is, below }) => {
+  const shown = deviceFaults.map(({ family, metric, is, below }) => {
     const value = sql`l.v -> ${metric}`
     const wrong =
       is === undefined
@@ -51,7 +53,7 @@ async function faultsOf(ctx: DeviceContext, projects: readonly string[] | undefi
   })
   const { rows } = await sql<{ family: string; name: string; v: Record<string, unknown> }>`
     select d.family, d.name, l.v from device d join device_latest l on l.device_id = d.id
-    where d.status = '1' and l.online and (${sql.join(told, sql` or `)}) and ${allOf(...inProjects('d.projectCode', projects))}
+    where d.status = '1' and l.online and (${sql.join(shown, sql` or `)}) and ${allOf(...inProjects('d.projectCode', projects))}
       and not exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated and not a.historical) order by d.family, d.name`.execute(
     ctx.db,
   )

@@ -20,8 +20,8 @@ interface Week {
 }
 
 /**
- * Rates of whole weeks that are over, of the days that expected people: a Sunday is compared with nothing, and the running day waits for
- * its evening. Reads project_worker, worker and attendance_day.
+ * Attendance rates of complete weeks, over days with expected people: Sundays do not distort them, and the current day is left out. Reads
+ * project_worker, worker and attendance_day.
  */
 async function weeksByArea(ctx: Context, projects: readonly string[] | undefined, day: string): Promise<Map<string, Week>> {
   const { rows } = await sql<Week>`
@@ -38,7 +38,7 @@ async function weeksByArea(ctx: Context, projects: readonly string[] | undefined
   return new Map(rows.map((row) => [row.areaCode, row]))
 }
 
-/** The districts side by side. */
+/** Figures of the districts, for comparison. */
 export async function districtsOf(
   ctx: Context,
   projects: readonly string[] | undefined,
@@ -76,10 +76,10 @@ export async function districtsOf(
   })
 }
 
-/** Points a project with a waiting alarm of level 1 or 2 takes off. */
+/** Points deducted per project with an open alarm of level 1 or 2. */
 const graveCosts = 2
 
-/** Mean of the rates that are known, less what the projects with grave alarms take off; 0 to 100, one decimal. */
+/** Mean of the known rates minus the deduction for projects with grave alarms; 0 to 100, one decimal. */
 export function scoreOf(rates: readonly (number | null)[], graveProjects: number): number | null {
   const known = rates.filter((value) => value !== null)
   if (known.length === 0) return null

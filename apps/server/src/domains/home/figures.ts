@@ -4,10 +4,10 @@ import { projectStates } from '@zhugong/contract/organisation/codes'
 import { presenceRate, sumDue } from '../attendance/public.ts'
 import { sumOf, type Today } from './today.ts'
 
-/** Two decimals; null where there is nothing to compare with. */
+/** Percentage with two decimals; null if the whole is zero. */
 export const rate = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 10_000) / 100)
 
-/** Key posts are judged from 9 o'clock on; before it the figure only tells how far the morning has come. */
+/** Key posts are evaluated from 9 o'clock on; before it the figure only shows arrivals so far. */
 const judgedFromHour = 9
 
 interface Given {
@@ -19,7 +19,7 @@ interface Given {
   now: number
 }
 
-/** Which code opens the list behind a figure; whoever lacks it is shown the number alone. */
+/** The permission code of the list behind a figure; without it, the figure has no link. */
 const listCodes: Readonly<Record<string, string>> = {
   '/alarm/record': 'alarm.view',
   '/personList': 'personnel.view',
@@ -85,7 +85,7 @@ function people({ today, week }: Given): HomeFigure {
   })
 }
 
-/** Everybody who came is counted; the rate is of those the day expected. */
+/** The figure counts everybody who came; the rate includes only expected people. */
 function attended({ today, week }: Given): HomeFigure {
   const sites = [...today.presence.values()]
   const percent = presenceRate(sites)
@@ -133,7 +133,7 @@ function machines({ devices }: Given): HomeFigure {
 function absent({ today, now }: Given): HomeFigure {
   const missing = sumOf(today.absentPosts.values(), (n) => n)
   const atRest = sumOf(today.presence.values(), (site) => site.expected) === 0
-  // A company without sites has no rest day to report.
+  // A company without sites shows no rest day.
   const nobody = sumOf(today.presence.values(), (site) => site.inPlace) === 0
   const hour = new Date(now + shanghaiOffsetMs).getUTCHours()
   return figure({

@@ -11,7 +11,7 @@ import {
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 
-/** How a site's home page is arranged for whoever asks: reads the settings of the site and the names of his roles, as a dashboard. */
+/** The layout of a site's home page for the caller. Reads the site's settings and the names of the caller's roles. */
 export async function layoutOf(ctx: Pick<Context, 'db' | 'group' | 'user'>, projectCode: string): Promise<MainPage['layout']> {
   const rows = await ctx.db
     .selectFrom('projectSetting')
@@ -38,7 +38,7 @@ export async function layoutOf(ctx: Pick<Context, 'db' | 'group' | 'user'>, proj
   }
 }
 
-/** The figure on the page that a limit colours. */
+/** The figure on the page that each limit colours. */
 const figureOf: Record<LimitedFigure, string> = {
   attendanceRate: 'attended',
   online: 'online',
@@ -46,7 +46,7 @@ const figureOf: Record<LimitedFigure, string> = {
   absentPosts: 'absentPosts',
 }
 
-/** A limit only colours; what raises an alarm are rules. */
+/** Limits only set colours; alarms are raised by rules. */
 export function beyondLimits(figures: readonly HomeFigure[], limits: FigureLimits, attendanceRate: number | null): HomeFigure[] {
   const beyond = (Object.keys(figureOf) as LimitedFigure[]).filter((key) => {
     const shown = figures.find((one) => one.key === figureOf[key])

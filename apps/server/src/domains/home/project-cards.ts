@@ -37,7 +37,7 @@ async function findCards(ctx: Context, projects: readonly string[] | undefined, 
   return rows
 }
 
-/** The projects in use, those that need a visit most first. Reads device and attendance_day beside what `today` holds. */
+/** Active projects, those that most need a visit first. Reads device and attendance_day in addition to `today`. */
 export async function projectCards(ctx: Context, projects: readonly string[] | undefined, today: Today): Promise<HomeProject[]> {
   const rows = await findCards(ctx, projects, today.day)
   const expired = await expiredByProject(ctx, projects)

@@ -10,7 +10,7 @@ import { pageSlice } from '#kit/list'
 import { within } from '#kit/reach'
 import type { Serve } from '#kit/serve'
 import { awaitingGrave } from '../alarms/public.ts'
-import { ownStandings } from '../identity/public.ts'
+import { ownRightsInGroups } from '../identity/public.ts'
 import { approvalPage, startedOpen } from '../workflow/public.ts'
 import { deviceColumns, deviceFamilies } from './device-center.ts'
 import { buildMainPage } from './main-page.ts'
@@ -48,7 +48,7 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
     snoozesOf(ctx),
     startedOpen(ctx.system, ctx.user.id, ctx.group.id),
   ])
-  // What has become grave since it was put off is back at once.
+  // A snoozed task that has become grave is shown again at once.
   const untilOf = (groupId: string, { id, level }: HomeTask) => (level === gravest ? null : (off.get(snoozeKey(groupId, id)) ?? null))
   const perGroup = found.map((g) => ({ ...g, tasks: g.tasks.filter((task) => !untilOf(g.id, task)) }))
   const snoozed = found.flatMap((g) => g.tasks.filter((task) => untilOf(g.id, task)).map((task) => rowOf(g, task)))
@@ -82,7 +82,7 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
   }
 }
 
-/** Only what stands in his own list, and never what may cost a life. */
+/** Only tasks in the caller's own list can be snoozed, and none of the gravest level. */
 async function snoozeTodo({ body: { groupId, task: id, hours } }: Input<typeof contract.snoozeTodo>, ctx: Context) {
   const group = (await todosByGroup(ctx, true)).find((g) => g.id === groupId)
   const task = group?.tasks.find((one) => one.id === id)
@@ -95,19 +95,19 @@ async function snoozeTodo({ body: { groupId, task: id, hours } }: Input<typeof c
 }
 const gravest = 1
 
-/** Counts come for all identities in one call; each group's tasks are read under that group's own scope. */
+/** Counts of all memberships come from one call; each group's tasks are read in that group's own scope. */
 async function todosByGroup(ctx: Context, everywhere: boolean) {
-  const standings = await ownStandings(ctx, ctx.user.id, everywhere ? undefined : [ctx.group.id])
+  const states = await ownRightsInGroups(ctx, ctx.user.id, everywhere ? undefined : [ctx.group.id])
   return Promise.all(
-    standings.map(async ({ group, ...whole }) => {
-      // What one may do for one group says nothing about another.
-      const { scope, codes: held } = within(whole, [])
+    states.map(async ({ group, ...whole }) => {
+      // Permissions in one group do not apply to another.
+      const { scope, codes: ownCodes } = within(whole, [])
       const projects = scope.all ? undefined : scope.projects
       return inScope(ctx.system, scope, async (db) => ({
         id: group.id,
         name: group.name,
-        tasks: await findTasks({ db, clock: ctx.clock, codes: held, group, user: ctx.user }, projects),
-        grave: held.has('alarm.view') ? await awaitingGrave(db, projects) : [],
+        tasks: await findTasks({ db, clock: ctx.clock, codes: ownCodes, principal: whole, group, user: ctx.user, scope }, projects),
+        grave: ownCodes.has('alarm.view') ? await awaitingGrave(db, projects) : [],
       }))
     }),
   )

@@ -3,7 +3,7 @@ import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 
-/** How the service is, for its operators. Reads tables of several domains, as dashboards do. */
+/** Service status for the operators. Reads tables of several domains, as dashboards do. */
 export async function serviceOf(ctx: Context): Promise<MainPage['service']> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*)::int from tenant where enable = '1') as groups, (select count(*)::int from app_user where enable = '1') as users,

@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { formatInstant, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 
-/** Work days begin at 04:00 by default (attendance.md A16); the curve of the day counts by that cut. */
+/** Work days begin at 04:00 by default (attendance.md A16); the hourly curve uses the same cut. */
 const dayCutMs = 4 * 3_600_000
 
-/** The site itself: plan, machines with a place on it, weather of its own station. */
+/** The site: plan, positioned machines, weather from its own station. */
 export async function siteOf(ctx: Context, projectCode: string): Promise<MainPage['site']> {
   const p = await ctx.db.selectFrom('project').selectAll().where('projectCode', '=', projectCode).executeTakeFirst()
   if (!p) return null
@@ -39,7 +39,7 @@ export async function siteOf(ctx: Context, projectCode: string): Promise<MainPag
   }
 }
 
-/** Families drawn on the site plan; the many measuring points of a pit would hide everything else. */
+/** Families drawn on the site plan; the many measuring points of an excavation would cover everything else. */
 const drawnFamilies = ['towerCrane', 'lifter', 'environment', 'weighbridge']
 
 async function machinesOf(ctx: Context, projectCode: string): Promise<NonNullable<MainPage['site']>['machines']> {
@@ -81,7 +81,7 @@ async function machinesOf(ctx: Context, projectCode: string): Promise<NonNullabl
   })
 }
 
-/** First entries by hour of the running work day, and of the same day a week before. */
+/** First entries by hour of the current work day, and of the same weekday a week before. */
 export async function hoursOf(ctx: Context, projectCode: string, day: string) {
   const now = ctx.clock.now()
   const start = startOfDay(day) + dayCutMs

@@ -5,14 +5,14 @@ type Own = Pick<Context, 'db' | 'user' | 'clock'>
 
 export const snoozeKey = (groupId: string, task: string): string => `${groupId} ${task}`
 
-/** What somebody has put off and is still put off, by group and task. */
+/** The caller's current snoozes, by group and task. */
 export async function snoozesOf({ db, user, clock }: Own): Promise<Map<string, Date>> {
   const { rows } = await sql<{ groupId: string; taskId: string; until: Date }>`
     select group_id, task_id, until from todo_snooze where user_id = ${user.id} and until > ${new Date(clock.now())}`.execute(db)
   return new Map(rows.map((row) => [snoozeKey(row.groupId, row.taskId), row.until]))
 }
 
-/** Without an end it comes back at once. What is over goes with it: nobody looks at it any more. */
+/** Stores a snooze; without an end, the existing one is removed. Expired ones are deleted too. */
 export async function snooze({ db, user, clock }: Own, { groupId, task, until }: { groupId: string; task: string; until: Date | null }) {
   await sql`delete from todo_snooze where user_id = ${user.id} and (until <= ${new Date(clock.now())} or (group_id = ${groupId} and task_id = ${task}))`.execute(
     db,

@@ -51,7 +51,7 @@ test('what one may do for one group says nothing about another', async () => {
   const { kysely } = world.database
   const hospital = settled.city.projects[0]?.projectCode ?? ''
   await kysely.updateTable('projectWorker').set({ hasContract: false }).where('projectCode', '=', hospital).execute()
-  // 企业管理员 in the company, 项目只读 in the project: contracts are the company's business, reviewing devices too.
+  // 企业管理员 in the company, 项目只读 in the project: contracts and device reviews are the company's tasks.
   const { list } = await (await settled.as('yunze-lu')).call(listTodos, { query: { group: '*', size: 100 } })
   const groupTypeOf = new Map((await kysely.selectFrom('tenant').select(['id', 'type']).execute()).map((one) => [one.id, one.type]))
   const kinds = (type: number) => new Set(list.filter((one) => groupTypeOf.get(one.groupId) === type).map((one) => one.kind))
@@ -78,7 +78,7 @@ test('what one puts off is gone until then, from his own list alone; never what 
   const off = await boss.call(listTodos, { query: { ...all.query, snoozed: true } })
   expect(off.list.map((one) => [one.id, one.snoozedUntil])).toContainEqual([task.id, until])
   expect((await other.call(listTodos, all)).total).toBe(others.total)
-  // In another's list it is not to be put off, nor in a group of one's own where it does not wait.
+  // A task cannot be snoozed from another user's list, nor in a group where it does not exist.
   expect((await other.ask(snoozeTodo, { body: { ...at, hours: 2 } })).status).not.toBe(0)
   expect((await boss.ask(snoozeTodo, { body: { ...at, task: 'alarm:none', hours: 2 } })).status).not.toBe(0)
   expect(await boss.ask(snoozeTodo, { body: { ...at, hours: longestSnoozeHours + 1 } })).toMatchObject({
@@ -89,13 +89,13 @@ test('what one puts off is gone until then, from his own list alone; never what 
   if (grave) expect((await boss.ask(snoozeTodo, { body: { groupId: grave.groupId, task: grave.id, hours: 2 } })).status).not.toBe(0)
   await boss.call(snoozeTodo, { body: { ...at, hours: 0 } })
   expect((await boss.call(listTodos, all)).total).toBe(before.total)
-  // What is late, today and so on are parts of the whole.
+  // The due categories add up to the total.
   const parts = await Promise.all(
     (['overdue', 'today', 'week', 'later'] as const).map((dueIn) => boss.call(listTodos, { query: { ...all.query, dueIn } })),
   )
   expect(parts.reduce((sum, one) => sum + one.total, 0)).toBe(before.total)
   expect(before.dueToday).toBe(parts[1]?.total)
-  // The days of the calendar hold what has a last day, each as many as the list shows of it.
+  // The calendar's counts equal the number of listed tasks with a due date.
   expect(before.days.reduce((sum, one) => sum + one.count, 0)).toBe(before.list.filter((one) => one.dueDay).length)
   const [first] = before.days
   if (!first) throw new Error('nothing has a last day')

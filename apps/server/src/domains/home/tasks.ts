@@ -3,21 +3,25 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
-import { type Context, groupTypes } from '#kit/context'
+import { type Context, groupTypes, type Rights } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { awaits, graveLevel } from '../alarms/public.ts'
 import { openByType } from '../labour-alarms/public.ts'
 import { licencesDue, withoutContract as projectsWithoutContract } from '../personnel/public.ts'
+import { todosFor } from '../process/public.ts'
 import { approvalsWaiting } from '../workflow/public.ts'
 import { urgings } from './urging-tasks.ts'
 
-/** Tasks of each kind that are shown at most: a list longer than a screen is no to-do list. */
+/** Maximum tasks shown per kind: a list longer than a screen is not a to-do list. */
 const perKind = 20
 const levelWords = ['', '一级', '二级', '三级', '四级']
 
-type TaskContext = Pick<Context, 'db' | 'clock' | 'codes' | 'group' | 'user'>
+type TaskContext = Pick<Context, 'db' | 'clock' | 'codes' | 'group' | 'user' | 'scope'> & { principal: Rights }
 
-/** What waits, what hurts most first: open alarms by level, expired certificates, contracts missing, papers, what waits for a decision. Dashboards read the tables of several domains. */
+/**
+ * Open tasks, most urgent first: alarms by level, expired certificates, missing contracts, documents, pending decisions. Reads the tables
+ * of several domains, as dashboards do.
+ */
 export async function findTasks(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   const site = ctx.group.type === groupTypes.project || ctx.group.type === groupTypes.corporation
   const lists = await Promise.all([
@@ -29,13 +33,14 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
     ctx.codes.has('setting.materialAudit') ? waitingPapers(ctx, projects) : [],
     approvals(ctx, projects),
     urgings(ctx, projects, perKind),
+    records(ctx, projects),
   ])
   return inOrder(lists.flat())
 }
 
 /**
- * What stands where: level 1 first, then whatever is late and what still goes on at level 2, then the rest of level 2, then what is due
- * soon. Whoever can only look at alarms has his own work before them.
+ * Rank of a task: level 1 alarms first, then overdue tasks and active level 2 alarms, then other level 2 alarms, then tasks due soon. For
+ * users who can only view alarms, their own tasks come first.
  */
 function rankOf(task: HomeTask): number {
   if (task.kind !== 'alarm') return task.overdue ? 1 : 2.5
@@ -45,14 +50,14 @@ function rankOf(task: HomeTask): number {
 }
 const inOneTurn = 3
 
-/** Gravest first, and in turns: alarms that come by the dozen must not hide a licence that has run out. */
+/** Most urgent first, alternating between kinds: dozens of alarms must not hide an expired licence. */
 export function inOrder(tasks: readonly HomeTask[]): HomeTask[] {
   const heard = new Map<string, number>()
   return tasks
     .map((task, at) => {
       const turn = heard.get(task.kind) ?? 0
       heard.set(task.kind, turn + 1)
-      // Three of a kind, then the others have their turn; what is dangerous at this moment gives way to what is late only.
+      // After three tasks of one kind, other kinds follow. Active dangerous alarms move back behind overdue tasks only, not further.
       const behind = Math.floor(turn / inOneTurn)
       const dangerous = task.active && task.level !== null && task.level <= graveLevel
       return { task, at, rank: rankOf(task) + (dangerous ? behind / (behind + 1) : behind) }
@@ -61,7 +66,7 @@ export function inOrder(tasks: readonly HomeTask[]): HomeTask[] {
     .map(({ task }) => task)
 }
 
-/** Until when a day stands in 本周: the Sunday of the week that runs. Days are yyyy-MM-dd. */
+/** Due category of a day; 本周 ends on the Sunday of the current week. Days are yyyy-MM-dd. */
 export function dueOf(day: string, today: string): HomeTask['due'] {
   if (day < today) return 'overdue'
   if (day === today) return 'today'
@@ -70,12 +75,12 @@ export function dueOf(day: string, today: string): HomeTask['due'] {
 }
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
-/** How many of several are overdue, and by how much. */
+/** Text on how many of several items are overdue, and by how much. */
 export function latePart(r: { n: number; late: number; oldest: Date }, unit: string, lateDays: number): string {
   if (r.late === 0) return `最早 ${formatDay(r.oldest)}，均未逾期`
   return r.late === r.n ? `均已逾期，最久 ${lateDays} 天` : `其中 ${r.late} ${unit}已逾期，最久 ${lateDays} 天`
 }
-/** Who looks at several sites opens the list of the one a task counts. */
+/** For users of several sites, the link filters the list by the task's project. */
 const among = (projects: readonly string[] | undefined, projectCode: string) =>
   projects?.length === 1 ? '' : `&projectCode=${projectCode}`
 
@@ -84,14 +89,14 @@ const contractDays = 30
 
 async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   if (!ctx.codes.has('alarm.view')) return []
-  // Whoever cannot act on alarms is told of the gravest only, behind work of his own.
+  // Users who cannot act on alarms get only the gravest ones, after their own tasks.
   const action = ['alarm.ack', 'alarm.handle', 'alarm.close'].some((code) => ctx.codes.has(code))
     ? '处理'
     : ctx.codes.has('alarm.urge')
       ? '督办'
       : '查看'
   const worst = action === '查看' ? 1 : 3
-  // The same machine alarming for the same thing again is one thing to do, however often it happened.
+  // Repeated alarms of one machine for the same reason are one task.
   const { rows } = await sql<{
     id: string
     label: string
@@ -131,7 +136,7 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
       overdue,
       several: null,
       due: overdue ? 'overdue' : 'today',
-      // Its day and night may end tomorrow: it is work of today all the same.
+      // Its 24 hours may end tomorrow, but it is due today.
       dueDay: formatDay(overdue ? a.firstTime.getTime() + dayMs : now),
       action,
       link: `/alarm/record?alarmId=${a.id}`,
@@ -145,10 +150,10 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
   return rows.map((c) => {
     const left = Math.round((Date.parse(c.validEnd) - Date.parse(today)) / dayMs)
     const over = left < 0
-    // A suspended person need not be stopped again; only the certificate is to be renewed.
-    const held = c.pausedAt !== null
-    const due = held ? 'later' : dueOf(c.validEnd, today)
-    const work = held ? `已于 ${formatDay(c.pausedAt as Date)} 暂停作业，换证后恢复` : over ? '应暂停作业' : '到期后应暂停作业'
+    // A suspended person needs no suspension; only the certificate must be renewed.
+    const current = c.pausedAt !== null
+    const due = current ? 'later' : dueOf(c.validEnd, today)
+    const work = current ? `已于 ${formatDay(c.pausedAt as Date)} 暂停作业，换证后恢复` : over ? '应暂停作业' : '到期后应暂停作业'
     return {
       id: `cert:${c.id}`,
       kind: 'certificate',
@@ -163,8 +168,8 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
       overdue: due === 'overdue',
       several: null,
       due,
-      dueDay: held ? null : c.validEnd,
-      action: over && !held ? '处理' : '续期',
+      dueDay: current ? null : c.validEnd,
+      action: over && !current ? '处理' : '续期',
       link: `/personnelSystem/info/certificate?id=${c.workerId}&projectCode=${c.projectCode}`,
     }
   })
@@ -197,16 +202,16 @@ async function withoutContract(ctx: TaskContext, projects: readonly string[] | u
   })
 }
 
-/** Kinds that stand in the list as tasks of their own. */
-const toldApart = ['204', '207']
-/** Days an open one may wait before it is late. */
+/** Kinds that have tasks of their own in the list. */
+const reportedApart = ['204', '207']
+/** Days after which an open one is overdue. */
 const labourAlarmDays = 7
 
 async function labourAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   const today = formatDay(ctx.clock.now())
   const rows = await openByType(ctx.db, projects, { toldBefore: addDays(today, -labourAlarmDays), limit: perKind })
   return rows
-    .filter((r) => !toldApart.includes(r.type))
+    .filter((r) => !reportedApart.includes(r.type))
     .map((r) => {
       const dueDay = addDays(formatDay(r.oldest), labourAlarmDays)
       const due = dueOf(dueDay, today)
@@ -250,7 +255,7 @@ async function papersIn(ctx: TaskContext, projects: readonly string[] | undefine
   return rows
 }
 
-/** Days in which a paper is judged, and one that was returned brought again. */
+/** Days within which a document must be reviewed, or a returned one submitted again. */
 const paperDays = 7
 
 function paperTask(ctx: TaskContext, r: Papers, words: Pick<HomeTask, 'title' | 'reason' | 'action' | 'link'>): HomeTask {
@@ -321,6 +326,56 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
       dueDay: a.deadline && formatDay(a.deadline),
       action: a.act ?? '审批',
       link: a.link ?? `/workbench/approvalDetail?id=${a.id}`,
+    }
+  })
+}
+
+/** What kinds of records are called among the tasks. */
+const recordNames: Readonly<Record<string, string>> = {
+  rectify: '整改',
+  rectifyPenalty: '处罚建议',
+  stopapply: '停复工',
+  safetyInspection: '安全巡检',
+  safetyMeasures: '安全措施',
+  materialBatch: '物资',
+  qualityP: '工序验收',
+  spotcheck: '质量抽查',
+  measureTask: '实测实量',
+  house: '分户验收',
+  advice: '意见',
+  expert: '专家审核',
+  expertDraw: '专家论证',
+  expertActivity: '专家活动',
+  expertTrip: '专家外出',
+  bigproject: '危大工程',
+  spdevice: '起重机械',
+  provinces: '省市督查',
+}
+
+/** Records with states of their own that wait for the caller, such as a notice to be signed for or a reply to be checked. */
+async function records(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const today = formatDay(ctx.clock.now())
+  const rows = await todosFor(ctx, projects, perKind)
+  return rows.map((t) => {
+    const due = t.due === null ? 'later' : dueOf(t.due, today)
+    const late = t.due === null ? 0 : daysBetween(t.due, today)
+    return {
+      id: `${t.kind}:${t.id}`,
+      kind: t.kind,
+      kindName: recordNames[t.kind] ?? '待办',
+      level: null,
+      title: t.title,
+      reason: t.due === null ? '' : late > 0 ? `逾期 ${late} 天，期限 ${t.due}` : `期限 ${t.due}`,
+      time: formatInstant(t.since),
+      projectCode: t.projectCode,
+      projectName: t.projectName,
+      active: false,
+      overdue: late > 0,
+      several: null,
+      due,
+      dueDay: t.due,
+      action: '办理',
+      link: t.link,
     }
   })
 }

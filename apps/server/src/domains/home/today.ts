@@ -3,7 +3,7 @@ import { type Awaiting, awaitingByProject } from '../alarms/public.ts'
 import { type Presence, presenceByProject, runningDay } from '../attendance/public.ts'
 import { absentPostsByProject } from './key-posts.ts'
 
-/** What home pages say of the running work day, by project: each figure from the one query that owns it. */
+/** Figures of the current work day by project, each from its one shared query. */
 export interface Today {
   day: string
   presence: ReadonlyMap<string, Presence>

@@ -4,7 +4,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 
-/** Supervision of the caller's group that wants its word: answered and to be checked, or not answered in time. */
+/** Supervision orders of the caller's group that need its action: answered and to be checked, or overdue. */
 export async function urgings(
   ctx: Pick<Context, 'db' | 'clock' | 'codes' | 'group'>,
   projects: readonly string[] | undefined,

@@ -23,7 +23,7 @@ export interface Failures {
   lockedMs: number
 }
 
-/** Where somebody knocks from. Of IPv6 the network: a household has 2^64 addresses in it. */
+/** The address used to count attempts. For IPv6 it is the network, because a household has 2^64 addresses. */
 export function placeOf(ip: string): string {
   const bare = bareAddress(ip)
   if (!bare) return ip.slice(0, 64)
@@ -52,16 +52,16 @@ const isKnown = (account: string, ip: string, now: number) => sql<boolean>`exist
   where k.account = ${account} and k.address = ${placeOf(ip)} and k.last_at > ${new Date(now - knownMs)})`
 
 export interface Attempt {
-  /** Its number since the last success; above `lockAfter` the password is not even looked at. */
+  /** Number of this attempt since the last success; above `lockAfter` the password is not checked. */
   number: number
   lockedMs: number
-  /** Strangers knock in a row, and it is not this one's turn yet. */
+  /** Attempts from unknown addresses are processed one at a time; this is the wait until the next slot. */
   waitMs: number
 }
 
 /**
- * Counts a try before its password is looked at: tries sent at the same moment get different numbers, so that a burst is worth no
- * more guesses than a queue. The one that fills the count locks its address at once and takes the lock back should it be right.
+ * Counts an attempt before its password is checked. Simultaneous attempts get different numbers, so sending them in parallel gains no
+ * extra guesses. The attempt that reaches the limit locks its address at once; the lock is removed if its password is right.
  */
 export async function beginAttempt(door: Door, account: string): Promise<Attempt> {
   const { system, clock } = door
@@ -71,7 +71,7 @@ export async function beginAttempt(door: Door, account: string): Promise<Attempt
   if (!(await strangersMay(door, account))) return { number: 0, lockedMs: 0, waitMs: strangersWaitMs }
   const { lockAfter, lockMs } = await limitsNow(system)
   const until = new Date(clock.now() + lockMs)
-  // After a lock the count starts anew: five more tries, not one.
+  // After a lock the count restarts: five more attempts, not one.
   const next = sql`case when coalesce(f.locked_until <= ${now}, f.last_at < ${forgotten}) then 1 else f.failures + 1 end`
   const { rows } = await sql<{ failures: number; lockedUntil: Date | null }>`
     insert into login_try as f (account, address, failures, last_at) values (${account}, ${placeOf(door.ip)}, 1, ${now})
@@ -83,7 +83,10 @@ export async function beginAttempt(door: Door, account: string): Promise<Attempt
   return { number: row.failures, lockedMs: row.lockedUntil ? row.lockedUntil.getTime() - now.getTime() : 0, waitMs: 0 }
 }
 
-/** Whoever came in from here before is no stranger. Of the others, after many failures, one is let to the door at a time. */
+/**
+ * Addresses with an earlier successful login are always allowed. From the others, after many failures, one attempt is allowed at a
+ * time.
+ */
 async function strangersMay({ system, clock, ip }: Door, account: string): Promise<boolean> {
   const now = clock.now()
   const { rows: known } = await sql<{ known: boolean }>`select ${isKnown(account, ip, now)} as known`.execute(system)
@@ -97,14 +100,14 @@ async function strangersMay({ system, clock, ip }: Door, account: string): Promi
   return rows.length > 0
 }
 
-/** The password was right and something else was missing: the try is no failure, what went before it stays. */
+/** Reverts the count of an attempt whose password was right but which failed for another reason. Earlier failures remain. */
 export async function takeBackAttempt({ system, ip }: Door, account: string): Promise<void> {
   const { lockAfter } = await limitsNow(system)
   await sql`update login_try set failures = failures - 1, locked_until = case when failures > ${lockAfter} then locked_until end
     where account = ${account} and address in (${placeOf(ip)}, ${everywhere}) and failures > 0`.execute(system)
 }
 
-/** Somebody came in: his failures are forgotten, strangers' are not; from here he is known. */
+/** After a successful login: clears the failures of this address, keeps those of unknown addresses, and marks the address as known. */
 export async function forgetFailures(door: Door, account: string): Promise<void> {
   const { system, clock, ip } = door
   await takeBackAttempt(door, account)

@@ -5,7 +5,7 @@ import { captchaPicture, pictureSize } from './captcha-picture.ts'
 const { width, height } = pictureSize
 const letters = 'ABCDEFHKLMNPRTUWXY'
 
-/** Chance that is the same every time. */
+/** Seeded random numbers. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -18,7 +18,7 @@ function seeded(seed: number): () => number {
 const random = seeded(7)
 const textOf = () => Array.from({ length: 5 }, () => letters[Math.floor(random() * letters.length)]).join('')
 
-/** What a reader of PNG makes of it: grey rows without a filter. */
+/** Decodes the PNG: grey rows without a filter. */
 function pixelsOf(png: Buffer): Uint8Array {
   expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a')
   expect([png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]]).toEqual([width, height, 8, 0])
@@ -28,7 +28,7 @@ function pixelsOf(png: Buffer): Uint8Array {
   return Uint8Array.from({ length: width * height }, (_, i) => rows[Math.floor(i / width) * (width + 1) + 1 + (i % width)] ?? 0)
 }
 
-/** The columns of a picture that hold ink, cut into five, each brought to 16 by 16. */
+/** The columns that contain ink, cut into five pieces, each scaled to 16 by 16. */
 function pieces(pixels: Uint8Array): number[][] {
   const dark = (x: number, y: number) => ((pixels[y * width + x] ?? 255) < 130 ? 1 : 0)
   const weight = Array.from({ length: width }, (_, x) =>
@@ -88,6 +88,6 @@ test('a script that compares with pictures it has seen reads next to none', () =
     letterHits += [...text].filter((c, at) => c === read[at]).length
   }
   expect(solved).toBeLessThanOrEqual(3)
-  // The script is no straw man: it does read better than chance.
+  // Checks that the recogniser is a fair test: it reads better than chance.
   expect(letterHits / 300).toBeGreaterThan(1 / letters.length)
 })

@@ -2,13 +2,13 @@ import { type Font, openSync, type Path } from 'fontkit'
 import { fontFile } from '#kit/pdf'
 import { greyPng } from '#kit/png'
 
-/** Twice the size it is shown in. */
+/** Pixels; twice the display size. */
 export const pictureSize = { width: 320, height: 80 }
 const { width, height } = pictureSize
 const fontSize = 78
-/** Drawn several times, so far apart: as thick as the strokes that cross it. */
+/** Each character is drawn at these offsets, so that its lines are as thick as the strokes that cross it. */
 const boldness = [-1.3, 0, 1.3]
-/** Sub-lines of a row of pixels: edges are soft, and no pixel says exactly where one was. */
+/** Sub-lines per pixel row for anti-aliasing; no pixel reveals exactly where an edge was. */
 const subLines = 3
 const curveSteps = 6
 
@@ -16,7 +16,7 @@ type Point = readonly [number, number]
 type Random = () => number
 type Command = Path['commands'][number]
 
-/** The product's own typeface, opened when the first picture is drawn: ten megabytes that the other processes do without. */
+/** The product's font, loaded with the first picture: ten megabytes that other processes do not need. */
 let typeface: Font | undefined
 const font = (): Font => {
   typeface ??= openSync(fontFile) as Font
@@ -26,12 +26,11 @@ const glyphOf = (char: string) => font().glyphForCodePoint(char.codePointAt(0) ?
 const scale = () => fontSize / font().unitsPerEm
 
 /**
- * Characters as a picture: each bent, turned and moved by chance, grown into its neighbours, crossed by strokes of the same ink and width
- * and by gaps of the ground, with specks on both.
- *
- * What it is worth: nobody reads it off a path or by comparing pixels any more, so it costs a guesser a trained reader of such pictures, or
- * people. Such readers exist, and a general one of today reads it more often than not. It slows down and makes dearer; what stops guessing
- * is the lock and the queue of strangers (`limits.ts`).
+ * Draws characters as a distorted PNG. Each is bent, rotated and shifted at random and overlaps its neighbours. Strokes of the same
+ * colour and width, gaps in the background colour, and specks cross them.
+ * Value: the text cannot be read from vector paths or by comparing pixels, so an attacker needs a trained recogniser or people. Such
+ * recognisers exist; a general one now reads it more often than not. A captcha therefore only slows attacks and raises their cost.
+ * Guessing is prevented by the lock and the queue for unknown addresses (`limits.ts`).
  */
 export function captchaPicture(text: string, random: Random = Math.random): Buffer {
   const between = (low: number, high: number) => low + random() * (high - low)
@@ -50,7 +49,7 @@ const moved = (contours: readonly Point[][], dx: number, dy: number): Point[][] 
 
 function* outlinesOf(text: string, between: Between): Generator<Point[][]> {
   const advances = [...text].map((char) => glyphOf(char).advanceWidth * scale())
-  // Closer than printed: neighbours touch, and where one ends is to be guessed.
+  // Closer than normal spacing, so that neighbours touch and are hard to segment.
   const closeness = Math.min(0.9, (width - 40) / advances.reduce((sum, one) => sum + one, 0))
   const wave = { amount: between(2.5, 5), length: between(70, 130), phase: between(0, 6.3), lean: between(2, 4), rise: between(35, 70) }
   let x = (width - closeness * advances.reduce((sum, one) => sum + one, 0)) / 2 + between(-8, 8)
@@ -68,7 +67,10 @@ function* outlinesOf(text: string, between: Between): Generator<Point[][]> {
   }
 }
 
-/** Curves and lines as short lines, so that bending bends them all. A typeface counts upwards, a picture downwards. */
+/**
+ * Flattens curves and lines into short segments, so that the distortion applies everywhere. The font's y axis points up, the picture's
+ * down.
+ */
 function flattened(commands: readonly Command[]): Point[][] {
   const contours: Point[][] = []
   let at: Point = [0, 0]
@@ -99,7 +101,7 @@ function onCurve(points: readonly Point[], t: number): Point {
   )
 }
 
-/** A wavy band from edge to edge. */
+/** A wavy band from the left edge to the right. */
 function stroke(between: Between, thick: number): Point[][] {
   const [base, swing, length, phase, slope] = [
     between(14, height - 14),
@@ -115,7 +117,7 @@ function stroke(between: Between, thick: number): Point[][] {
   return [[...line, ...line.toReversed().map(([x, y]): Point => [x, y + thick])]]
 }
 
-/** Adds the area inside the contours (non-zero winding): how much of each pixel they cover, times `amount`. */
+/** Rasterises the contours (non-zero winding): adds each pixel's coverage times `amount`. */
 function fillInto(ink: Float32Array, contours: readonly Point[][], amount: 1 | -1): void {
   const lines = new Map<number, [x: number, direction: number][]>()
   for (const contour of contours)
@@ -130,7 +132,7 @@ function fillInto(ink: Float32Array, contours: readonly Point[][], amount: 1 | -
   }
 }
 
-/** Where an edge meets the sub-lines, and whether it goes down or up. */
+/** Records where an edge crosses the sub-lines, and its direction. */
 function crossings(lines: Map<number, [x: number, direction: number][]>, [x1, y1]: Point, [x2, y2]: Point): void {
   const [top, bottom] = y1 < y2 ? [y1, y2] : [y2, y1]
   const last = Math.min(height * subLines - 1, Math.ceil(bottom * subLines - 0.5) - 1)
@@ -150,7 +152,7 @@ function coverRow(ink: Float32Array, row: number, from: number, to: number, amou
   }
 }
 
-/** Ink on an uneven ground, with specks of either on the other. */
+/** Maps ink to grey values on an uneven background, with random specks. */
 function toned(ink: Float32Array, between: Between): Uint8Array {
   const [dark, light] = [between(30, 75), between(215, 240)]
   const [tilt, wave, phase] = [between(-12, 12), between(6, 14), between(0, 6.3)]

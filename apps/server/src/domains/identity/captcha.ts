@@ -5,11 +5,11 @@ import { captchaMs } from './limits.ts'
 
 const hashAnswer = (key: string, text: string) => createHash('sha256').update(`${key}:${text.trim().toLowerCase()}`).digest('hex')
 
-/** What stays apart when it is bent: no O, Q and D beside 0, no U beside V, no digits. */
+/** Characters that stay distinguishable when distorted: no O, Q and D beside 0, no U beside V, no digits. */
 const characters = 'ABCDEFHKLMNPRTUWXY'
 const count = 5
 
-/** A picture with characters; the answer is kept as a hash, once. */
+/** Creates a captcha picture; the answer is stored as a hash and can be tried once. */
 export async function drawCaptcha({ system, clock, newId }: Pick<Shared, 'system' | 'clock' | 'newId'>) {
   const text = Array.from({ length: count }, () => characters[randomInt(characters.length)]).join('')
   const captchaKey = newId()
@@ -22,7 +22,7 @@ export async function drawCaptcha({ system, clock, newId }: Pick<Shared, 'system
   return { captchaKey, image: `data:image/png;base64,${captchaPicture(text).toString('base64')}`, expiresIn: captchaMs }
 }
 
-/** True once: a captcha is used up by the first try, right or wrong. */
+/** Whether the answer is right. Any attempt uses up the captcha. */
 export async function captchaHolds({ system, clock }: Pick<Shared, 'system' | 'clock'>, key: string | undefined, text: string | undefined) {
   if (!key || !text) return false
   const row = await system.deleteFrom('captcha').where('key', '=', key).returningAll().executeTakeFirst()

@@ -1,4 +1,4 @@
-/** Told apart in this order: each of them also names those that stand below it. */
+/** Tested in this order: each user agent also contains the names of those below. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/MicroMessenger\/([\d]+)/, '微信'],
   [/Edg\w*\/(\d+)/, 'Edge'],
@@ -16,7 +16,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** A device in a few words, from what its browser calls itself. */
+/** A short description of a device, from the user agent. */
 export function deviceWords(agent: string): string {
   if (!agent) return '未知设备'
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]

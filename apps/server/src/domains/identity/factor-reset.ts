@@ -8,8 +8,8 @@ import { noFactor } from './second-factor.ts'
 import type { Authenticator } from './sessions.ts'
 
 /**
- * Somebody lost his telephone and his recovery codes: whoever decides over the whole account takes its second factor away, for a reason that
- * its owner is told. Where the group asks for one he sets up another at his next login.
+ * Removes the second factor of an account whose owner lost the phone and the recovery codes. Allowed for users who may change the whole
+ * account; the owner is notified with the reason. If the group requires a second factor, a new one is set up at the next login.
  */
 export const resetFactor =
   (authenticate: Pick<Authenticator, 'forget'>, { sms }: CodeSenders): HandlerOf<typeof contract> =>
@@ -27,7 +27,7 @@ export const resetFactor =
       const now = ctx.clock.now()
       const text = `${by} 移除了您账号的动态口令，原因：${body.reason}。如非您本人要求，请立即修改密码并联系本单位管理员。`
       await tellOne(ctx.system, { userId: row.id, kind: 'notify', title: '动态口令已被重置', text, link: '/system/personal/user' }, now)
-      // Among his own logins he finds it as well.
+      // This row also appears among the owner's own logins.
       await recordEvent(ctx.system, ctx.clock, {
         userId: row.id,
         account: user.account,

@@ -31,7 +31,7 @@ test('what has ended stays in sight for thirty days, with its last day and whom 
   expect(seen.get(second)).toMatchObject({ enabled: false, offReason: `已于 ${inDays(-3)} 到期` })
   await pool.query('update member set deadline = $2 where id = $1', [id, inDays(-40)])
   expect((await cards()).has(second)).toBe(false)
-  // Stopped, it says so and names nobody.
+  // A disabled membership shows the reason and names no administrator.
   await pool.query(`update member set deadline = null, enable = '0' where id = $1`, [id])
   expect((await cards()).get(second)).toMatchObject({ enabled: false, offReason: '您在此机构已被停用', ask: [] })
 })

@@ -1,13 +1,14 @@
-import { endedShownDays, type GroupCard } from '@zhugong/contract/identity/endpoints'
+import { endedShownDays, type GroupCard, groupCard } from '@zhugong/contract/identity/endpoints'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Group, GroupType, Shared } from '#kit/context'
 import { inScope } from '#kit/db'
-import { findStanding, type Standing } from '../access/public.ts'
+import { rowOf } from '#kit/row-of'
+import { findMemberRights, type MemberRights } from '../access/public.ts'
 import { awaitingByProject } from '../alarms/public.ts'
 import { shownLinks } from '../files/public.ts'
 
-/** A person's identities, with numbers only: nothing of a group is shown before it is entered. */
+/** The groups a user belongs to, with counts only: no data of a group is shown before the user enters it. */
 export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secrets'>, userId: string): Promise<GroupCard[]> {
   const { system: db, clock } = ctx
   const today = formatDay(clock.now())
@@ -55,20 +56,12 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
     rows.map(async (row): Promise<GroupCard> => {
       const current = !row.deadline || Date.parse(`${row.deadline}T23:59:59+08:00`) >= clock.now()
       const enabled = row.groupEnable === '1' && row.enable === '1' && current
-      return {
-        id: row.id,
+      return rowOf(groupCard, row, {
         groupsType: row.type,
-        code: row.code,
-        name: row.name,
         sysName: row.sysName ?? row.name,
         logo: row.logo && (shownLinks(ctx, [row.logo])[0] ?? null),
-        screen: row.screen,
-        lng: row.lng,
-        lat: row.lat,
         roleNames: row.roleNames ?? [],
-        endedRoles: row.endedRoles,
         ask: row.endedRoles.length > 0 || (!current && row.groupEnable === '1') ? await administratorsOf(db, row.id, today) : [],
-        deadline: row.deadline,
         enabled,
         offReason: enabled
           ? null
@@ -77,7 +70,6 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
             : row.enable !== '1'
               ? '您在此机构已被停用'
               : `已于 ${row.deadline ?? ''} 到期`,
-        isDefault: row.isDefault,
         lastVisit: row.lastVisitAt ? formatInstant(row.lastVisitAt) : null,
         openAlarms: enabled
           ? await openAlarmsOf(
@@ -86,20 +78,20 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
               { userId, memberId: row.memberId },
             )
           : 0,
-      }
+      })
     }),
   )
 }
 
-/** One of somebody's groups that he may enter now, with what he may do and see there. */
-export type OwnStanding = Standing & { group: Group }
+/** A group the user may enter now, with rights and scope there. */
+export type OwnRights = MemberRights & { group: Group }
 
-/** How somebody stands in each of his groups that he may enter now, or in those of them that are named. */
-export async function ownStandings(
+/** A user's rights in each group that may be entered now, or in the given ones of them. */
+export async function ownRightsInGroups(
   { system, clock }: Pick<Shared, 'system' | 'clock'>,
   userId: string,
   groupIds?: readonly string[],
-): Promise<OwnStanding[]> {
+): Promise<OwnRights[]> {
   const { rows } = await sql<{ memberId: string; id: string; type: GroupType; code: string; name: string; areaCode: string | null }>`
     select m.id as member_id, t.id, t.type, t.code, t.name, t.area_code from member m join tenant t on t.id = m.group_id
     where m.user_id = ${userId} and m.enable = '1' and t.enable = '1' and coalesce(m.deadline >= ${formatDay(clock.now())}::date, true)
@@ -108,26 +100,26 @@ export async function ownStandings(
   return Promise.all(
     rows.map(async ({ memberId, ...group }) => ({
       group,
-      ...(await findStanding(system, { group, userId, memberId }, clock.now())),
+      ...(await findMemberRights(system, { group, userId, memberId }, clock.now())),
     })),
   )
 }
 
-/** The names that are told to whoever wants back what has ended. */
-const mostAsked = 3
+/** Maximum number of administrators named to a user who wants an expired membership renewed. */
+const mostRequested = 3
 
 async function administratorsOf(db: Shared['system'], groupId: string, today: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct u.name from member m join app_user u on u.id = m.user_id and u.enable = '1'
       join member_role mr on mr.member_id = m.id and mr.enable = '1' and coalesce(mr.deadline >= ${today}::date, true)
       join role r on r.id = mr.role_id and r.administrator
-    where m.group_id = ${groupId} and m.enable = '1' and coalesce(m.deadline >= ${today}::date, true) order by u.name limit ${mostAsked}`.execute(
+    where m.group_id = ${groupId} and m.enable = '1' and coalesce(m.deadline >= ${today}::date, true) order by u.name limit ${mostRequested}`.execute(
     db,
   )
   return rows.map((row) => row.name)
 }
 
-/** What ended longer ago than `endedShownDays` is not offered any more. */
+/** Memberships that expired more than `endedShownDays` ago are not listed. */
 export const isShown = ({ deadline, enabled }: GroupCard, now: number): boolean =>
   enabled || deadline === null || deadline >= addDays(formatDay(now), -endedShownDays)
 
@@ -136,7 +128,7 @@ async function openAlarmsOf(
   group: Group,
   who: { userId: string; memberId: string },
 ): Promise<number> {
-  const { scope } = await findStanding(system, { group, ...who }, clock.now())
+  const { scope } = await findMemberRights(system, { group, ...who }, clock.now())
   return inScope(system, scope, async (db) => {
     const byProject = await awaitingByProject(db, scope.all ? undefined : [...scope.projects])
     return byProject.values().reduce((sum, one) => sum + one.count, 0)

@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 
-/** Other people's tries slow a stranger down; they lock nobody out. */
+/** Attempts by others can delay a login from an unknown address, but never lock the account. */
 export const crowded = (waitMs: number) =>
   new AppError('refused', `该账号正被多处尝试登录，请 ${Math.ceil(waitMs / 1000)} 秒后再试`, { captchaRequired: true })
 

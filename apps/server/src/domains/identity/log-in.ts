@@ -24,13 +24,13 @@ interface Credentials {
   keep: boolean
   otp?: string | undefined
   join?: string | undefined
-  /** He comes to join a group: that he works for none is no hindrance. */
+  /** The user is joining a group, so belonging to no group does not prevent the login. */
   joining?: boolean
 }
 
 /**
- * Logs in. The answer and the time it takes are the same whether an account exists or not; only after the right password is
- * somebody told that the account is disabled or belongs nowhere. Every try leaves an audit row, refused ones with the reason.
+ * Logs in. Response and duration are the same whether or not the account exists. Only after the right password does the user learn that
+ * the account is disabled or in no group. Every attempt is audited, refused ones with the reason.
  */
 export async function logIn(ctx: Shared, given: Credentials, agent: string): Promise<OutputFor<typeof login>> {
   const { system: db, clock } = ctx
@@ -52,19 +52,19 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
   const { lockAfter, lockMs, adminAddresses } = await limitsNow(db)
   const before = await failuresOf(ctx, account)
   if (before.lockedMs > 0) return refuse('登录被拒：账号已锁定', locked(before.lockedMs))
-  const captchaAsked = before.captcha || given.entry === 'admin'
-  if (captchaAsked && !(await captchaHolds(ctx, given.captchaKey, given.captcha))) return refuse('登录失败：验证码无效', wrongCaptcha())
+  const captchaRequested = before.captcha || given.entry === 'admin'
+  if (captchaRequested && !(await captchaHolds(ctx, given.captchaKey, given.captcha))) return refuse('登录失败：验证码无效', wrongCaptcha())
   const attempt = await beginAttempt(ctx, account)
   if (attempt.waitMs) return refuse('登录被拒：多处尝试同一账号', crowded(attempt.waitMs))
   if (attempt.number > lockAfter) return refuse('登录被拒：账号已锁定', locked(attempt.lockedMs))
-  // Sent together with the tries that made the captcha due.
-  if (attempt.number > captchaAfter && !captchaAsked) return refuse('登录失败：验证码无效', wrongCaptcha())
+  // For concurrent attempts: the failures that made the captcha mandatory arrived at the same time.
+  if (attempt.number > captchaAfter && !captchaRequested) return refuse('登录失败：验证码无效', wrongCaptcha())
 
   const user = await db.selectFrom('appUser').selectAll().where('account', '=', account).executeTakeFirst()
   const right = user ? await passwordMatches(user.passwordHash, given.password) : await passTime(given.password)
   let groups = user && right ? await groupCardsOf(ctx, user.id) : []
   const isAdmin = groups.some((g) => g.groupsType === groupTypes.platform && g.enabled)
-  // By whatever door: somebody who may enter the platform could change over to it from any other group of his.
+  // Applies to every entry, because a platform user could switch to the platform from any other group.
   const isElsewhere = isAdmin && !isAdminAddress(adminAddresses, ctx.ip)
   if (!user || !right || isElsewhere || (given.entry === 'admin' && !isAdmin)) {
     const captchaRequired = attempt.number >= captchaAfter || given.entry === 'admin'
@@ -75,15 +75,15 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
     )
   }
   let enterable = groups.filter((g) => g.enabled)
-  // Who works for nobody any more finds at the door what he has been asked, as he cannot get to his account.
+  // Users in no group see their invitations at login, because they cannot reach their account page.
   const joins = enterable.length === 0 ? await joinsOf(ctx, user.id) : []
-  const asked = joins.find((one) => one.id === given.join)
-  if (user.enable !== '1' || (enterable.length === 0 && !asked && !given.joining)) {
+  const requested = joins.find((one) => one.id === given.join)
+  if (user.enable !== '1' || (enterable.length === 0 && !requested && !given.joining)) {
     await takeBackAttempt(ctx, account)
     if (user.enable !== '1') return refuse('登录被拒：账号已停用', new AppError('refused', '账号已停用，请联系本单位管理员'), user)
     if (joins.length) {
-      const offers = joins.map(({ id, groupName, by }) => ({ id, groupName, by }))
-      return refuse('登录未完成：待答复加入机构的邀请', new AppError('refused', '有机构邀请您加入，接受后进入', { joins: offers }), user)
+      const actions = joins.map(({ id, groupName, by }) => ({ id, groupName, by }))
+      return refuse('登录未完成：待答复加入机构的邀请', new AppError('refused', '有机构邀请您加入，接受后进入', { joins: actions }), user)
     }
     const message = groups.length ? '所属机构已停用或授权已到期，请联系管理员' : '账号尚未加入任何机构，请联系管理员'
     return refuse('登录被拒：没有可进入的机构', new AppError('refused', message), user)
@@ -101,8 +101,8 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
   }
 
   await forgetFailures(ctx, account)
-  if (asked) {
-    await acceptJoin(ctx, user.id, asked.id)
+  if (requested) {
+    await acceptJoin(ctx, user.id, requested.id)
     groups = await groupCardsOf(ctx, user.id)
     enterable = groups.filter((g) => g.enabled)
   }
@@ -127,7 +127,7 @@ interface Way {
   summary: string
 }
 
-/** Opens a session for somebody who has shown who he is. */
+/** Opens a session for an authenticated user. */
 async function enter(
   ctx: Shared,
   user: Pick<Row<'appUser'>, 'id' | 'account' | 'name' | 'mustChange' | 'lastLoginAt' | 'lastLoginIp'>,
@@ -179,10 +179,7 @@ async function enter(
   }
 }
 
-/**
- * Lets somebody in who has just become administrator of a group: into that group, whichever he works for otherwise. `over`: the session he
- * came with, which ends.
- */
+/** Logs a user in who has just become administrator of a group, into that group. `over`: the user's previous session, which ends. */
 export async function enterGroup(
   ctx: Shared,
   { userId, groupId, agent, over }: { userId: string; groupId: string; agent: string; over?: string },

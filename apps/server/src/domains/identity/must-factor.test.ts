@@ -44,7 +44,7 @@ test('a body asks its accounts for a second factor: they set it up, and nothing 
      where c.account = 'city-fang' and u.account <> 'city-fang' and u.enable = '1'`,
   )
   const colleague = rows.map((one) => one.account).find((one) => passwordOf(one))
-  // Somebody of the same body, or the very account once its factor is taken from it.
+  // A colleague in the same group, or the account itself after its factor was removed.
   const account = colleague ?? 'city-fang'
   if (!colleague) await world.database.pool.query(`update app_user set otp_secret = null where account = 'city-fang'`)
   now += 60_000
@@ -60,7 +60,7 @@ test('a body asks its accounts for a second factor: they set it up, and nothing 
     status: expect.any(Number),
     message: expect.stringContaining('不能停用'),
   })
-  // And from now on it is asked for at the door.
+  // From now on the login requires a code.
   const again = await world.anonymous.ask(login, { body: { account, password: passwordOf(account) } })
   expect(again).toMatchObject({ data: { otpRequired: true } })
   expect(secret).not.toBe(own)
@@ -77,7 +77,7 @@ test('other groups are asked for nothing, until the platform locks it for all', 
   expect((await (await city.as('yunze-lu')).call(getMyInfo)).mustSetSecondFactor).toBe(false)
   expect(await demand(platform, true, ['secondFactor'])).toMatchObject({ status: 0 })
   now += 5_000
-  const asked = await city.as('yunze-lu')
-  expect((await asked.call(getMyInfo)).mustSetSecondFactor).toBe(true)
-  expect(await asked.ask(initMenus, {})).toMatchObject({ status: 403 })
+  const answer = await city.as('yunze-lu')
+  expect((await answer.call(getMyInfo)).mustSetSecondFactor).toBe(true)
+  expect(await answer.ask(initMenus, {})).toMatchObject({ status: 403 })
 })

@@ -73,14 +73,14 @@ async function solved(): Promise<{ captchaKey: string; captcha: string }> {
   return { captchaKey, captcha: 'ABCD' }
 }
 
-/** RFC 4648 the other way round, as an authenticator reads it. */
+/** Decodes base32 (RFC 4648), as an authenticator does. */
 function bytesOf(text: string): Buffer {
   const bits = [...text].map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
 test('base32 is what RFC 4648 gives', () => {
-  // Section 10, without its padding.
+  // Test vectors of section 10, without padding.
   const given = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((word) => base32(Buffer.from(word)))
   expect(given).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI'])
 })
@@ -106,7 +106,7 @@ describe('a second factor of one’s own', () => {
     const begun = await me.call(beginSecondFactor, { body: { password } })
     expect(begun.uri).toContain(`secret=${begun.secret}`)
     const secret = bytesOf(begun.secret)
-    // Shown is not enrolled: nobody is locked out by a picture he never read.
+    // A secret that was shown but not confirmed has no effect, so the login still works without a code.
     expect((await logIn(account, password)).status).toBe(0)
     expect(await me.ask(confirmSecondFactor, { body: { code: '000000' } })).toMatchObject({ data: { field: 'code' } })
     const { recoveryCodes } = await me.call(confirmSecondFactor, { body: { code: totpAt(secret, clock.now()) } })
@@ -116,7 +116,7 @@ describe('a second factor of one’s own', () => {
     expect((await logIn(account, password)).data).toMatchObject({ otpRequired: true })
     offset += 60_000
     expect((await logIn(account, password, { otp: totpAt(secret, clock.now()) })).status).toBe(0)
-    // A lost telephone: each of the codes opens once.
+    // With the phone lost, each recovery code works once.
     const [first = '', second = ''] = recoveryCodes
     expect((await logIn(account, password, { otp: first.toLowerCase().replace('-', '') })).status).toBe(0)
     expect((await logIn(account, password, { otp: first })).message).toBe('动态口令不正确')
@@ -127,7 +127,7 @@ describe('a second factor of one’s own', () => {
     expect((await logIn(account, password, { otp: second })).status, 'older codes are void').not.toBe(0)
     expect(await me.ask(removeSecondFactor, { body: { password, code: '000000' } })).toMatchObject({ data: { field: 'code' } })
     await me.call(removeSecondFactor, { body: { password, code: renewed.recoveryCodes[0] ?? '' } })
-    // Three wrong codes, wherever they were tried: the door asks for a captcha.
+    // After three wrong codes, wherever they were entered, the login requires a captcha.
     expect((await logIn(account, password)).status).toBe(203)
     expect((await logIn(account, password, await solved())).status).toBe(0)
   })
@@ -174,7 +174,7 @@ describe('a second factor of one’s own', () => {
     const reset = (caller: Caller, reason = '手机丢失，已当面核实') => caller.ask(resetFactor, { body: { id: one.userId, reason } })
     expect(await reset(boss, '')).toMatchObject({ http: 400, data: { field: 'reason' } })
     expect((await reset(await city.as('zhigu-pm'))).status).not.toBe(0)
-    // Not by a group that took him in.
+    // Refused for a group that the user joined later.
     await pool.query(`update app_user set home_group_id = 'another' where id = $1`, [one.userId])
     expect((await reset(boss)).message).toContain('由平台重置')
     await pool.query('update app_user set home_group_id = $2 where id = $1', [one.userId, groupId])
@@ -220,7 +220,7 @@ test('a new number counts once its code has come back, and both numbers are told
   expect((await me.ask(sendContactCode, { body: { phone: '13900002003', password } })).message).toMatch(/1 分钟后/)
   expect(sent.map((one) => one.phone)).toEqual(['13900002002'])
   const code = codeIn(sent[0]?.text)
-  // Good for the number it went to, for whoever asked for it, and once.
+  // The code is valid for the number it was sent to, for the user who requested it, and once.
   expect(await change('13900002003', code)).toMatchObject({ data: { field: 'code' } })
   const other = await city.as('yd-wang')
   expect(await other.ask(changeMyContact, { body: { phone: '13900002002', password: passwordOf('yd-wang'), code } })).toMatchObject({
@@ -261,7 +261,7 @@ test('whoever forgot his password replaces it by a code that only his telephone 
   expect((await logIn(account, 'Brand#New2027')).status).toBe(0)
   expect((await reset(code, 'Brand#New2028')).message, 'a code is good for one change').toMatch(/验证码不正确或已失效/)
 
-  // Whoever presses again and again writes to nobody; a minute later he does.
+  // Repeated requests send no second message within a minute.
   await world.anonymous.call(forgotPassword, { body: { account, ...(await solved()) } })
   await expect.poll(() => sent.length).toBe(2)
   await world.anonymous.call(forgotPassword, { body: { account, ...(await solved()) } })
@@ -270,7 +270,7 @@ test('whoever forgot his password replaces it by a code that only his telephone 
   offset += 61_000
   sent.length = 1
 
-  // Five wrong ones use a code up, and it does not live for ever.
+  // A code is used up after five wrong attempts, and it expires.
   await world.anonymous.call(forgotPassword, { body: { account, ...(await solved()) } })
   await expect.poll(() => sent.length).toBe(2)
   const next = /验证码 (\d{8})/.exec(sent[1]?.text ?? '')?.[1] ?? ''

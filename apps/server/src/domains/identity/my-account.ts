@@ -10,7 +10,7 @@ import { groupCardsOf } from './groups.ts'
 import type { CodeSenders } from './passwords.ts'
 import type { Authenticator } from './sessions.ts'
 
-/** What an account is to its owner: groups and roles with their ends, what secures it, what reaches him. */
+/** The user's own account: groups and roles with their ends, security settings, contact data. */
 export function myAccountRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
   tellOfJoins((db, { userId, groupName, by }, now) =>
     tellOne(

@@ -1,14 +1,17 @@
 import * as contract from '@zhugong/contract/identity/endpoints'
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { Afterwards, type Context } from '#kit/context'
+import { AfterCommit, type Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { resetCodeMinutes, resetCodeTries } from './limits.ts'
 import { type CodeKind, dropCode, newCode, tryCode } from './one-time-code.ts'
 import { requireOwnPassword } from './own-password.ts'
 import type { CodeSenders } from './passwords.ts'
 
-/** Where notices and codes of an account go. A new number counts once a code sent to it has come back; both numbers are told of the change. */
+/**
+ * Contact data for notices and codes. A new number takes effect after a code sent to it was confirmed; both numbers are notified of the
+ * change.
+ */
 export function myContactRoutes(serve: Serve, senders: CodeSenders) {
   serve(contract.getMyContact, async (_input, ctx) => ({ ...(await contactOf(ctx)), codeNeeded: senders.sms !== undefined }))
   serve(contract.sendContactCode, sendContactCode(senders))
@@ -23,7 +26,7 @@ const ofPhone: CodeKind = {
   digits: 6,
 }
 
-/** The first letter and the domain: enough to know one's own. */
+/** First letter and domain: enough for the owner to recognise the address. */
 const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.indexOf('@'))}`
 
 const contactOf = (ctx: Context) =>
@@ -39,7 +42,7 @@ const sendContactCode =
     const code = await newCode(ctx, ofPhone, { subject: user.id, of: body.phone })
     if (!code) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'phone' })
     ctx.note(`发送新手机号验证码 ${maskPhone(body.phone)}`, user.id)
-    return new Afterwards(async () => {
+    return new AfterCommit(async () => {
       try {
         await sms.send(body.phone, `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于绑定手机号。如非本人操作请忽略。`, ctx.newId())
       } catch (error) {
@@ -68,7 +71,7 @@ const changeMyContact =
               phoneMask: phone ? maskPhone(phone) : null,
             }),
         ...(email === undefined ? {} : { email: ctx.secrets.seal(email), emailMask: email ? maskEmail(email) : null }),
-        // Nothing given, nothing changed; the statement still has to say something.
+        // If nothing was given, the statement must still set a column.
         enable: (eb) => eb.ref('enable'),
       })
       .where('id', '=', ctx.user.id)
@@ -85,7 +88,7 @@ async function requireCode(ctx: Context, phone: string, code: string): Promise<v
   await dropCode(ctx, ofPhone, ctx.user.id)
 }
 
-/** Whoever loses a number hears of it there: it may not have been he who changed it. */
+/** Notifies the old number too: the change may not have been made by its owner. */
 function tellBoth(
   ctx: Context,
   { sms }: CodeSenders,
@@ -97,7 +100,7 @@ function tellBoth(
     ...(old ? [{ to: old, text: `账号 ${account} 的手机号${became}。如非本人操作，请立即修改密码并联系本单位管理员。` }] : []),
     ...(phone ? [{ to: phone, text: `本号码已绑定账号 ${account}，用于接收通知和找回密码。` }] : []),
   ]
-  // Nobody waits for it: the change stands whatever becomes of the messages.
+  // Not awaited: the change is valid even if a message fails.
   ctx.afterCommit(() => {
     for (const { to, text } of messages)
       void sms.send(to, text, ctx.newId()).catch((error: unknown) => ctx.log.warn({ err: error }, 'a change of number was not told'))

@@ -7,10 +7,10 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { deviceWords } from './device-words.ts'
 import type { Authenticator } from './sessions.ts'
 
-/** The front of a token's hash: enough to tell one's sessions apart, nothing to log in with. */
+/** The first 16 characters of the token hash: enough to identify a session, useless for logging in. */
 const sessionId = sql<string>`left(token_hash, 16)`
 
-/** Whether one's account is one's own still: where it is logged in, and who tried. Of every account, whatever its roles. */
+/** Security of the user's own account: active sessions and login attempts. Open to every account. */
 export function mySafetyRoutes(serve: Serve, authenticate: Authenticator) {
   serve(contract.listMySessions, listMySessions)
   serve(contract.endMySession, endMySession(authenticate))

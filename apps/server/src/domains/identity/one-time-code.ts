@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Shared } from '#kit/context'
 import { betweenCodesMs } from './limits.ts'
 
-type Asker = Pick<Shared, 'system' | 'clock' | 'secrets'>
+type CodeContext = Pick<Shared, 'system' | 'clock' | 'secrets'>
 
 /** Purpose, lifetime and attempt limit of one kind of code. */
 export interface CodeKind {
@@ -23,8 +23,8 @@ export interface CodeFor {
 
 const signed = ({ subject, of }: CodeFor, code: string) => [subject, ...(of === undefined ? [] : [of]), code].join('\n')
 
-/** Creates a code and stores its hash; undefined if one was sent within the last minute, which stays valid. */
-export async function newCode(ctx: Asker, kind: CodeKind, whose: CodeFor): Promise<string | undefined> {
+/** Creates a code and stores its hash. Returns undefined if one was sent within the last minute; that code stays valid. */
+export async function newCode(ctx: CodeContext, kind: CodeKind, whose: CodeFor): Promise<string | undefined> {
   const now = ctx.clock.now()
   const code = String(randomInt(10 ** kind.digits)).padStart(kind.digits, '0')
   const row = { codeHash: ctx.secrets.sign(kind.seal, signed(whose, code)), tries: 0, expiresAt: new Date(now + kind.holdsMs) }
@@ -42,9 +42,9 @@ export async function newCode(ctx: Asker, kind: CodeKind, whose: CodeFor): Promi
   return written ? code : undefined
 }
 
-/** The attempt is counted before the code is compared. Undefined: no valid code is left. */
+/** Counts the attempt before comparing the code. Returns undefined if no valid code is left. */
 export async function tryCode(
-  ctx: Asker,
+  ctx: CodeContext,
   kind: CodeKind,
   whose: CodeFor,
   code: string,
@@ -63,6 +63,6 @@ export async function tryCode(
   return { isRight, askedAt: tried.expiresAt.getTime() - kind.holdsMs }
 }
 
-/** A code can be used once. */
+/** Deletes a code after use. */
 export const dropCode = (ctx: Pick<Shared, 'system'>, { purpose }: Pick<CodeKind, 'purpose'>, subject: string) =>
   ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', subject).execute()

@@ -6,19 +6,19 @@ import { beginAttempt, takeBackAttempt } from './attempts.ts'
 import { crowded, locked } from './held-back.ts'
 import { limitsNow } from './safety.ts'
 
-type Asker = Pick<Context, 'system' | 'clock' | 'ip' | 'user' | 'group' | 'secrets' | 'newId' | 'log'>
+type PasswordContext = Pick<Context, 'system' | 'clock' | 'ip' | 'user' | 'group' | 'secrets' | 'newId' | 'log'>
 interface Wrong {
   words: string
   field: string
-  /** As it stands in the audit. */
+  /** Text in the audit log. */
   summary: string
 }
 
 /**
- * Tries a password or a code of the asker's own. Tries are counted with those at the door, and a wrong one is written down: whoever sits at
- * a screen left open guesses no more often than at the door, nor unseen. Answers what `right` answers.
+ * Checks a password or code of the logged-in user. Attempts count together with login attempts and failures are audited, so an
+ * unattended screen gives no extra or unrecorded guesses. Returns the result of `right`.
  */
-export async function tryCounted<T>(ctx: Asker, right: () => Promise<T | undefined> | T | undefined, wrong: Wrong): Promise<T> {
+export async function tryCounted<T>(ctx: PasswordContext, right: () => Promise<T | undefined> | T | undefined, wrong: Wrong): Promise<T> {
   const { account } = ctx.user
   const { lockAfter, lockMs } = await limitsNow(ctx.system)
   const attempt = await beginAttempt(ctx, account)
@@ -43,9 +43,9 @@ export async function tryCounted<T>(ctx: Asker, right: () => Promise<T | undefin
   return found
 }
 
-/** The asker's own account, once he has given its password. */
+/** The caller's account, after checking its password. */
 export async function requireOwnPassword(
-  ctx: Asker,
+  ctx: PasswordContext,
   password: string,
   field = 'password',
   wrong = '登录密码不正确',

@@ -68,7 +68,7 @@ test('what somebody may not see any more is in neither list, and comes back with
   expect(await names(one.caller)).toEqual({ starred: [], recent: [] })
   await pool.query(part[0], [part[1], part[2], null])
   expect(await names(one.caller)).toEqual({ starred: [code], recent: [code] })
-  // A former member of the group keeps another identity, which sees nothing of it.
+  // The user leaves the group but keeps a membership of another one, which does not see the project.
   const site = await groupNamed(world, 3, codes()[1] ?? '')
   const id = `${one.userId.slice(0, -1)}x`
   await pool.query('insert into member (id, user_id, group_id) values ($1, $2, $3)', [id, one.userId, site])
@@ -122,7 +122,7 @@ test('the last projects one came to stand newest first, of all identities, and e
   expect(recent.map((one) => one.projectCode)).toEqual([site.code, ...codesOfCompany.toReversed()].slice(0, mostRecent))
   expect(recent[0]).toMatchObject({ groupId: site.id, groupsType: 3 })
   expect(recent[1]).toMatchObject({ groupId: company.id, groupName: company.name, groupsType: 2 })
-  // From the site straight to a project of the company; another's project is none of it.
+  // From the site directly to a project of the company; projects of other companies are refused.
   await lu.call(switchProject, { body: { groupId: company.id, projectCode: first } })
   expect(await lu.call(getMyInfo)).toMatchObject({ groupId: company.id, projectCode: first })
   const foreign = codes().find((code) => code !== site.code && !codesOfCompany.includes(code)) ?? ''
@@ -141,7 +141,7 @@ test('stars are a handful, and the one too many says so', async () => {
   const { id } = await admin.call(getMyInfo)
   const [code = '', next = ''] = codes()
   const { pool } = world.database
-  // As many as there may be: copies of one, for the city has fewer.
+  // The maximum number of stars, with copies of a project, because the simulated city has fewer.
   for (let n = 0; n < mostStarred; n++) {
     const copy = `9902${String(n).padStart(14, '0')}`
     await pool.query(

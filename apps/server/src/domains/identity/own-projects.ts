@@ -7,9 +7,9 @@ import type { Context } from '#kit/context'
 import { inScope } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { narrow } from '../access/public.ts'
-import { type OwnStanding, ownStandings } from './groups.ts'
+import { type OwnRights, ownRightsInGroups } from './groups.ts'
 
-/** The projects somebody marks for himself, and those he came to last. */
+/** The user's starred and recently visited projects. */
 export function ownProjectRoutes(serve: Serve) {
   serve(contract.listOwnProjects, listOwnProjects)
   serve(contract.markProject, markProject)
@@ -37,7 +37,7 @@ interface Mark {
   starred: boolean
   enteredAt: Date | null
 }
-/** Entered ones that are looked at: some of them may not be seen any more. */
+/** Number of visited projects to read; more than shown, because some may no longer be visible. */
 const enteredLookedAt = 4 * contract.mostRecent
 
 async function findMarks({ db, user }: Own): Promise<Mark[]> {
@@ -48,12 +48,12 @@ async function findMarks({ db, user }: Own): Promise<Mark[]> {
   return rows
 }
 
-/** What of it may be entered at this moment, each as the group it was marked as, or else the first of his that sees it. */
+/** The marks the user may enter now, each in the group in which it was marked, otherwise in the first group that sees the project. */
 async function asSeen(ctx: Own, marks: readonly Mark[]): Promise<contract.OwnProject[]> {
   if (marks.length === 0) return []
   const codes = marks.map((one) => one.projectCode)
   const places = await Promise.all(
-    (await ownStandings(ctx, ctx.user.id)).map(async (standing) => ({ ...standing, seen: await seenAs(ctx, standing, codes) })),
+    (await ownRightsInGroups(ctx, ctx.user.id)).map(async (rights) => ({ ...rights, seen: await seenAs(ctx, rights, codes) })),
   )
   return marks.flatMap((mark) => {
     const seeing = places.filter(({ seen }) => seen.has(mark.projectCode))
@@ -74,8 +74,8 @@ async function asSeen(ctx: Own, marks: readonly Mark[]): Promise<contract.OwnPro
   })
 }
 
-/** Those of the projects that this identity may enter now. */
-async function seenAs({ system }: Pick<Own, 'system'>, { scope }: OwnStanding, codes: readonly string[]) {
+/** The projects that may be entered in this group now. */
+async function seenAs({ system }: Pick<Own, 'system'>, { scope }: OwnRights, codes: readonly string[]) {
   const within = codes.filter((code) => narrow(scope, code))
   const rows = await inScope(system, scope, (db) =>
     db
@@ -90,12 +90,12 @@ async function seenAs({ system }: Pick<Own, 'system'>, { scope }: OwnStanding, c
 
 const markProject: HandlerOf<typeof contract.markProject> = async ({ params: { projectCode }, body }, ctx) => {
   const groupId = body.groupId ?? ctx.group.id
-  const [standing] = await ownStandings(ctx, ctx.user.id, [groupId])
-  if (!standing || !(await seenAs(ctx, standing, [projectCode])).has(projectCode))
+  const [rights] = await ownRightsInGroups(ctx, ctx.user.id, [groupId])
+  if (!rights || !(await seenAs(ctx, rights, [projectCode])).has(projectCode))
     throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
   if (body.starred) {
     const others = (await findMarks(ctx)).filter((one) => one.starred && one.projectCode !== projectCode)
-    // What he sees no more counts for nothing: he could not take it off.
+    // Stars on projects no longer visible do not count, because the user could not remove them.
     if (others.length >= contract.mostStarred && (await asSeen(ctx, others)).length >= contract.mostStarred)
       throw new AppError('refused', `最多收藏 ${contract.mostStarred} 个项目，请先取消不再需要的`)
   }
@@ -103,7 +103,7 @@ const markProject: HandlerOf<typeof contract.markProject> = async ({ params: { p
   return undefined
 }
 
-/** Remembers that somebody came to a project, and as which of his groups. */
+/** Remembers the last visit to a project and the group it was made in. */
 export const rememberEntry = (ctx: Own, groupId: string, projectCode: string): Promise<void> =>
   setMark(ctx, { projectCode, groupId, enteredAt: new Date(ctx.clock.now()) })
 

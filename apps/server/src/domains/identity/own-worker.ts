@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 
-/** Ties the asker's account to a file, or to none. Whoever proves himself takes the file over: an account that had it before loses it. */
+/**
+ * Links the caller's account to a worker file, or to none. The last verified person takes the file over; another account linked to it
+ * loses the link.
+ */
 export async function linkWorker(ctx: Pick<Context, 'system' | 'user'>, workerId: string | null): Promise<{ taken: string[] }> {
   return ctx.system.transaction().execute(async (tx) => {
     const { rows } = await sql<{

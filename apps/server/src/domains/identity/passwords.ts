@@ -10,7 +10,7 @@ import { passwordsRemembered, resetCodeMinutes, resetCodeTries } from './limits.
 import { type CodeKind, dropCode, newCode, tryCode } from './one-time-code.ts'
 import type { Authenticator } from './sessions.ts'
 
-/** The ways a code goes out; undefined where the installation has none. */
+/** The channels for sending codes; undefined if the installation has none. */
 export interface CodeSenders {
   sms: { send(phone: string, text: string, id: string): Promise<void> } | undefined
   mail: { send(to: string, title: string, text: string, id: string): Promise<void> } | undefined
@@ -24,7 +24,7 @@ const ofPassword: CodeKind = {
   digits: 8,
 }
 
-/** A new password for an account: none of the last ones, none that holds its name. Throws AppError at `newPassword`. */
+/** Checks a new password: not one of the recent ones, and without the account name. Throws AppError at `newPassword`. */
 export async function requireFreshPassword(
   user: Pick<Row<'appUser'>, 'account' | 'passwordHash' | 'passwordHistory'>,
   password: string,
@@ -37,7 +37,7 @@ export async function requireFreshPassword(
   }
 }
 
-/** Writes a password and ends the sessions of the old one, but for `kept`. */
+/** Stores a password and ends all sessions of the account except `kept`. */
 export async function writePassword(
   { system, clock }: Pick<Shared, 'system' | 'clock'>,
   user: Pick<Row<'appUser'>, 'id' | 'passwordHash' | 'passwordHistory'>,
@@ -50,18 +50,18 @@ export async function writePassword(
     .set({ passwordHash, passwordHistory, mustChange: false, passwordAt: new Date(clock.now()) })
     .where('id', '=', user.id)
     .execute()
-  // Whoever else is logged in with the old password is out.
+  // Ends sessions opened with the old password.
   const sessions = system.deleteFrom('session').where('userId', '=', user.id)
   await (kept ? sessions.where('tokenHash', '!=', kept) : sessions).execute()
 }
 
-/** A forgotten password is replaced by a code that only the owner of the phone or mailbox reads. */
+/** Password reset with a code sent to the account's phone or mailbox. */
 export function forgottenPasswordRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
   serve.open(contract.forgotPassword, async ({ body }, ctx) => {
     if (!senders.sms && !senders.mail) throw new AppError('refused', '本平台未接入短信和邮件，请联系本单位管理员重置密码')
     if (!(await captchaHolds(ctx, body.captchaKey, body.captcha))) throw new AppError('wrongCaptcha', '验证码无效！', { field: 'captcha' })
     const user = await accountOf(ctx, body.account)
-    // Neither the answer nor its time tells whether there is such an account.
+    // Not awaited: neither response nor duration reveals whether the account exists.
     if (user) void sendCode(ctx, user, senders).catch((error: unknown) => ctx.log.warn({ err: error }, 'a code was not sent'))
     return { minutes: resetCodeMinutes }
   })
@@ -94,7 +94,7 @@ async function sendCode(ctx: Shared, user: Row<'appUser'>, { sms, mail }: CodeSe
   const email = mail ? ctx.secrets.open(user.email) : null
   if (!phone && !email) return
   const code = await newCode(ctx, ofPassword, { subject: user.id })
-  // The owner of a number is not written to again and again, whoever asks; what went out a moment ago holds.
+  // No new code while a recent one is valid, so that nobody can flood a number with messages.
   if (!code) return
   const text = `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于重设密码。如非本人操作请忽略，并留意账号安全。`
   if (phone && sms) await sms.send(phone, text, ctx.newId())

@@ -1,4 +1,6 @@
-export { ownStandings } from './groups.ts'
+export { placeOf } from './attempts.ts'
+export { captchaHolds } from './captcha.ts'
+export { ownRightsInGroups } from './groups.ts'
 export { enterGroup, logIn } from './log-in.ts'
 export { type CodeKind, dropCode, newCode, tryCode } from './one-time-code.ts'
 export { requireOwnPassword } from './own-password.ts'

@@ -2,7 +2,7 @@ import { resetFactor as resetFactorCall } from '@zhugong/contract/access/users'
 import * as contract from '@zhugong/contract/identity/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { mapTypes } from '@zhugong/contract/organisation/map-type'
-import { standingOf } from '#kit/acts'
+import { rightsIn } from '#kit/acts'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -10,7 +10,7 @@ import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf, shownMapTyp
 import { shownLinks } from '../files/public.ts'
 import { drawCaptcha } from './captcha.ts'
 import { resetFactor } from './factor-reset.ts'
-import { groupCardsOf, isShown, ownStandings } from './groups.ts'
+import { groupCardsOf, isShown, ownRightsInGroups } from './groups.ts'
 import { logIn } from './log-in.ts'
 import { myAccountRoutes } from './my-account.ts'
 import { myContactRoutes } from './my-contact.ts'
@@ -31,7 +31,7 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator, sender
 
   serve(contract.logout, logout(authenticate))
   serve(contract.refreshToken, async (_input, ctx) => ({
-    // The token stays the same: a second tab of the same browser must not be thrown out by the first one's refresh.
+    // The token is not replaced: a refresh in one tab must not log out another tab of the same browser.
     keepLive: await prolongSession(ctx.system, ctx.clock, ctx.principal.sessionHash),
   }))
 
@@ -81,8 +81,8 @@ const switchProject =
     if (!target) throw new AppError('forbidden', '您不属于该机构')
     if (!target.enabled) throw new AppError('refused', '该机构已停用或您的授权已到期')
     if (body.projectCode !== '*') {
-      // What a project is to the group one works for says nothing about another.
-      const scope = target.id === ctx.group.id ? ctx.scope : (await ownStandings(ctx, ctx.user.id, [target.id]))[0]?.scope
+      // When switching groups, the target group's scope decides, not the current one.
+      const scope = target.id === ctx.group.id ? ctx.scope : (await ownRightsInGroups(ctx, ctx.user.id, [target.id]))[0]?.scope
       if (!scope || !narrow(scope, body.projectCode) || !(await isProject(ctx, body.projectCode))) {
         throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
       }
@@ -114,7 +114,7 @@ const switchProject =
     return myInfoOf({ ...ctx, principal })
   }
 
-/** Whoever sees everything has any code in sight, also one that nothing has. */
+/** The scope check passes any code for users who see everything, so existence is checked too. */
 const isProject = async ({ system }: Pick<Context, 'system'>, code: string): Promise<boolean> =>
   (await system.selectFrom('project').select('projectCode').where('projectCode', '=', code).executeTakeFirst()) !== undefined
 
@@ -139,7 +139,7 @@ async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'clock' | 's
     groupName: group?.name ?? null,
     projectCode: group?.type === groupTypes.project ? group.code : (session?.projectCode ?? '*'),
     operator: [...ctx.principal.codes].sort(),
-    standing: standingOf(ctx.principal.scope),
+    standing: rightsIn(ctx.principal.scope),
     mustChangePassword: row.mustChange,
     mustSetSecondFactor: user.mustSetSecondFactor === true && row.otpSecret === null,
     passwordAgeDays: Math.floor((ctx.clock.now() - row.passwordAt.getTime()) / 86_400_000),

@@ -4,13 +4,13 @@ import { bareAddress, netsOf } from '#kit/outgoing-nets'
 
 export const safetyKey = 'safety'
 
-/** The limits the operator has set, as they hold now; delivered ones where nothing was set. */
+/** The limits configured by the operator, or the defaults. */
 export async function limitsNow(db: Db) {
   const row = await db.selectFrom('setting').select('value').where('key', '=', safetyKey).executeTakeFirst()
   return limitsOf(safety.parse(row?.value ?? {}))
 }
 
-/** Whether an address is in the list of those from which the platform is administered; an empty list holds every one. */
+/** Whether an address may administer the platform. An empty list allows every address. */
 export function isAdminAddress(list: string, ip: string): boolean {
   const networks = networksIn(list)
   if (networks.length === 0) return true

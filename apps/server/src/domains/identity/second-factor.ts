@@ -13,11 +13,11 @@ import { totpStep } from './totp.ts'
 const secretBytes = 20
 const issuer = '筑工'
 
-/** A second factor of one's own: shown, confirmed, renewed and removed by whoever has the password. */
+/** The user's own second factor: show, confirm, renew and remove; each requires the password. */
 export function secondFactorRoutes(serve: Serve, authenticate: Pick<Authenticator, 'forget'>) {
   serve(contract.beginSecondFactor, begin)
   serve(contract.confirmSecondFactor, (input, ctx) => {
-    // Whoever was kept waiting for it goes on at once.
+    // Cached principals are dropped, so that a user who had to set up a factor can continue at once.
     ctx.afterCommit(async () => authenticate.forget())
     return confirm(input, ctx)
   })
@@ -25,16 +25,16 @@ export function secondFactorRoutes(serve: Serve, authenticate: Pick<Authenticato
   serve(contract.removeSecondFactor, remove)
 }
 
-type Asking = Pick<Shared, 'system' | 'clock' | 'secrets'>
+type FactorContext = Pick<Shared, 'system' | 'clock' | 'secrets'>
 
-/** Whether a code opens the second factor of an account; whichever it was is used up by it. */
-export async function takeSecondFactor(ctx: Asking, userId: string, secret: Buffer, code: string): Promise<boolean> {
+/** Whether a code is valid for the account's second factor; accepting it uses it up. */
+export async function takeSecondFactor(ctx: FactorContext, userId: string, secret: Buffer, code: string): Promise<boolean> {
   if (contract.recoveryCodePattern.test(code)) return takeRecoveryCode(ctx, userId, code)
   const step = totpStep(secret, code, ctx.clock.now())
   return step !== undefined && (await takeStep(ctx.system, userId, step))
 }
 
-/** A code seen over a shoulder or on the wire is worth nothing once it was used. */
+/** Each time step is accepted once, so that an observed code cannot be replayed. */
 async function takeStep(db: Shared['system'], userId: string, step: number): Promise<boolean> {
   const taken = await db
     .updateTable('appUser')
@@ -47,7 +47,7 @@ async function takeStep(db: Shared['system'], userId: string, step: number): Pro
 
 const hashOf = ({ secrets }: Pick<Shared, 'secrets'>, code: string) => secrets.blindIndex('recovery-code', code.replace('-', ''))
 
-async function takeRecoveryCode(ctx: Asking, userId: string, code: string): Promise<boolean> {
+async function takeRecoveryCode(ctx: FactorContext, userId: string, code: string): Promise<boolean> {
   const hash = hashOf(ctx, code)
   const taken = await ctx.system
     .updateTable('appUser')
@@ -58,7 +58,7 @@ async function takeRecoveryCode(ctx: Asking, userId: string, code: string): Prom
   return taken.numUpdatedRows > 0n
 }
 
-/** An account without a second factor, as it is stored. */
+/** Stored values of an account without a second factor. */
 export const noFactor = { otpSecret: null, otpPending: null, otpStep: null, recoveryCodes: [] as string[] }
 
 const begin: HandlerOf<typeof contract.beginSecondFactor> = async ({ body }, ctx) => {
@@ -124,7 +124,7 @@ async function requireFactor(ctx: Context, user: { id: string; otpSecret: Buffer
   await tryCounted(ctx, taken, { words: '动态口令不正确或已使用', field: 'code', summary: '管理动态口令：口令不正确' })
 }
 
-/** Without letters and digits that are taken for each other when written by hand. */
+/** Without letters and digits that are easily confused in handwriting. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const drawn = (n: number) => Array.from({ length: n }, () => letters[randomInt(letters.length)]).join('')
 
@@ -134,7 +134,7 @@ function newCodes(ctx: Pick<Shared, 'secrets'>): { codes: string[]; hashes: stri
 }
 
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-/** RFC 4648, 6, without padding: what authenticators take. */
+/** RFC 4648, 6, without padding: the form authenticator apps accept. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Letters[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')

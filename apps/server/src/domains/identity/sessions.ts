@@ -5,16 +5,16 @@ import type { Clock } from '#kit/clock'
 import { type Group, type GroupType, groupTypes, type Principal } from '#kit/context'
 import { type Db, seesNothing } from '#kit/db'
 import { hashToken } from '#kit/serve'
-import { asksForSecondFactor, findStanding, standAt } from '../access/public.ts'
+import { asksForSecondFactor, findMemberRights, standAt } from '../access/public.ts'
 import { classicMaxMs, sessionMaxMs } from './limits.ts'
 import { isAdminAddress, limitsNow } from './safety.ts'
 
-/** A principal is remembered this long: a revoked role or session takes effect within it. */
+/** Lifetime of cached principals: a revoked role or session takes effect within it. */
 const rememberMs = 800
 const remembered = 5_000
-/** How often a busy session's end is moved in the database. */
+/** How often the end of an active session is updated in the database. */
 const touchEveryMs = 60_000
-/** Browsers name themselves in half of it; what is longer is somebody's own. */
+/** Browsers' user agents are half as long; longer ones are made up. */
 const longestAgent = 300
 
 export interface NewSession {
@@ -25,11 +25,11 @@ export interface NewSession {
   keep: boolean
   entry: 'default' | 'classic' | 'admin'
   ip: string
-  /** As the browser names itself. */
+  /** User agent of the browser. */
   agent: string
 }
 
-/** What the browser keeps: `now < timeStamp + duration`. */
+/** State kept by the browser; the session is valid while `now < timeStamp + duration`. */
 export interface KeepLive {
   live: boolean
   timeStamp: number
@@ -39,7 +39,7 @@ export interface KeepLive {
 export async function openSession(db: Db, clock: Clock, s: NewSession): Promise<{ token: string; keepLive: KeepLive }> {
   const now = clock.now()
   const token = randomBytes(32).toString('base64url')
-  // 保持登录 is for companies and projects only, and never on a shared computer.
+  // 保持登录 is only for companies and projects, and never on a shared computer.
   const live = s.keep && s.entry === 'default' && (s.groupType === groupTypes.corporation || s.groupType === groupTypes.project)
   const { keepMs, idleMs } = await limitsNow(db)
   const duration = live ? keepMs : idleMs
@@ -64,7 +64,7 @@ export async function openSession(db: Db, clock: Clock, s: NewSession): Promise<
   return { token, keepLive: { live, timeStamp: now, duration } }
 }
 
-/** Moves a session's end; the browser calls this while somebody works. */
+/** Extends a session; the browser calls this while the user is active. */
 export async function prolongSession(db: Db, clock: Clock, sessionHash: string): Promise<KeepLive> {
   const now = clock.now()
   const row = await db.selectFrom('session').select(['live', 'hardExpiresAt']).where('tokenHash', '=', sessionHash).executeTakeFirst()
@@ -85,9 +85,9 @@ export async function closeSession(db: Db, sessionHash: string): Promise<void> {
 
 export interface Authenticator {
   (token: string | undefined, groupHeader: string | undefined, ip: string): Promise<Principal>
-  /** Drops what is remembered, after a change made by this process. */
+  /** Clears the cache, after a change made by this process. */
   forget(): void
-  /** The principal as the database has it now. */
+  /** The principal, read from the database without the cache. */
   again(sessionHash: string): Promise<Principal>
 }
 
@@ -132,7 +132,7 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
     const none = seesNothing({ id: '', type: -1 }, row.id)
     const usable = row.groupId && row.memberId && row.groupEnable === '1' && row.memberEnable === '1' && !isPast(row.deadline, now)
     if (!usable) return { sessionHash: tokenHash, user, group: null, codes: new Set(), bounds: new Map(), scope: none, projectCode: '*' }
-    // Asked only of who has none: most have.
+    // Queried only for users without a second factor; most have one.
     if (!row.otpSecret && (await asksForSecondFactor(db, row.groupId ?? ''))) user.mustSetSecondFactor = true
     const group: Group = {
       id: row.groupId ?? '',
@@ -141,11 +141,11 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
       name: row.groupName ?? '',
       areaCode: row.areaCode,
     }
-    const standing = await findStanding(db, { group, userId: row.id, memberId: row.memberId ?? '' }, now)
-    return { ...standing, sessionHash: tokenHash, user, group, projectCode: '*' }
+    const rights = await findMemberRights(db, { group, userId: row.id, memberId: row.memberId ?? '' }, now)
+    return { ...rights, sessionHash: tokenHash, user, group, projectCode: '*' }
   }
 
-  /** The addresses that a principal may ask from; empty holds every one. */
+  /** The addresses a principal may use; an empty list allows all. */
   const addressesFor = async ({ group }: Principal): Promise<string> =>
     group?.type === groupTypes.platform ? (await limitsNow(db)).adminAddresses : ''
 
@@ -160,15 +160,15 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
       hit = { until: now + rememberMs, principal, addresses: principal.then(addressesFor) }
       hit.addresses.catch(() => undefined)
       cache.set(tokenHash, hit)
-      // A refusal is not remembered: the next call asks the database again.
+      // Failures are not cached: the next request queries the database again.
       principal.catch(() => cache.delete(tokenHash))
     }
     const principal = await hit.principal
-    // Where the platform may be administered from is asked of a running session too: it may have been carried elsewhere.
+    // The address list of platform administrators is checked on every request, because a session may be used from another place.
     if (!isAdminAddress(await hit.addresses, ip)) throw new AppError('sessionExpired', '平台管理员不在允许的地址，请重新登录')
     if (!groupHeader || groupHeader === '*') return principal
     const here = standAt(principal, groupHeader)
-    // The header narrows and never widens: a foreign project is refused before anything is read.
+    // The header can only narrow the scope; other projects are refused before any read.
     if (!here || groupHeader.length > 64) throw new AppError('forbidden', '项目不存在或不在您的管辖范围内', { field: 'group' })
     if (principal.scope.all) {
       const known = await sql`select 1 from project where project_code = ${groupHeader}`.execute(db)

@@ -35,10 +35,29 @@ interface SettingTable {
 interface ProjectMarkTable {
   userId: string
   projectCode: string
-  /** As which of his groups he marked it or came to it last. */
+  /** The group in which the user starred or last visited it. */
   groupId: string | null
   starred: Generated<boolean>
   enteredAt: Date | null
+}
+
+interface KnownAddressTable {
+  account: string
+  address: string
+  lastAt: Date
+}
+interface LoginFailureTable {
+  account: string
+  failures: number
+  lastAt: Date
+  lockedUntil: Date | null
+}
+interface LoginTryTable {
+  account: string
+  address: string
+  failures: number
+  lastAt: Date
+  lockedUntil: Date | null
 }
 
 declare module '#kit/db' {
@@ -48,5 +67,8 @@ declare module '#kit/db' {
     oneTimeCode: OneTimeCodeTable
     setting: SettingTable
     projectMark: ProjectMarkTable
+    knownAddress: KnownAddressTable
+    loginFailure: LoginFailureTable
+    loginTry: LoginTryTable
   }
 }

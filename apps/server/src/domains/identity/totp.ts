@@ -12,7 +12,7 @@ export function totpAt(secret: Buffer, at: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step a code belongs to; one to either side is allowed for clocks that differ. */
+/** The time step of a code, undefined if invalid. One step either side is allowed for clock differences. */
 export function totpStep(secret: Buffer, code: string, at: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const now = Math.floor(at / stepMs)

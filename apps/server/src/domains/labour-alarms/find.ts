@@ -1,7 +1,7 @@
 import { dayMs } from '@zhugong/contract/kit/time'
 import { type LabourAlarmAction, labourAlarmActions, labourAlarmTypeCodes, mayTurn } from '@zhugong/contract/labour-alarms/codes'
 import type * as contract from '@zhugong/contract/labour-alarms/endpoints'
-import type { LabourAlarmRow } from '@zhugong/contract/labour-alarms/endpoints'
+import { type LabourAlarmRow, labourAlarmRow } from '@zhugong/contract/labour-alarms/endpoints'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -20,6 +20,7 @@ import {
   orderBy,
   pageSlice,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { ListContext } from '../exports/registry.ts'
 import './tables.ts'
 
@@ -41,7 +42,7 @@ const withNames = (now: number) => sql`
   from labor_alarm a join project_worker w on w.id = a.stay_id join project p on p.project_code = a.project_code
     left join corporation c on c.corp_code = a.corp_code left join team t on t.id = a.team_id`
 
-/** 待处理: the one condition of list, strip and home. */
+/** 待处理: the shared condition of list, figures and home page. */
 export const isOpen = (alias: string): Condition => condition(sql`${sql.ref(`${alias}.state`)} = '1'`)
 
 const conditions = (query: Partial<Query>, projects: readonly string[] | undefined): Condition =>
@@ -83,35 +84,18 @@ export async function countLabourAlarms(ctx: ListContext, query: Partial<Query>)
   return rows[0]?.n ?? 0
 }
 
-export const toLabourAlarm = (a: Raw): LabourAlarmRow => ({
-  id: a.id,
-  projectCode: a.projectCode,
-  projectName: a.projectName,
-  workerId: a.workerId,
-  stayId: a.stayId,
-  name: a.name,
-  corpCode: a.corpCode,
-  corpName: a.corpName,
-  teamName: a.teamName,
-  type: a.type,
-  typeName: dictName('laborAlarmType', a.type),
-  period: a.period,
-  content: a.content,
-  amount: Number(a.amount),
-  time: formatInstant(a.time),
-  lastTime: formatInstant(a.lastTime),
-  active: a.active,
-  state: a.state,
-  stateName: dictName('laborAlarmState', a.state),
-  handlerName: a.handlerName,
-  handleRemark: a.handleRemark,
-  handleTime: a.handleTime ? formatInstant(a.handleTime) : null,
-  waitedDays: a.waitedDays,
-  actions: (Object.keys(labourAlarmActions) as LabourAlarmAction[]).filter((action) => mayTurn(a.state, a.active, action)),
-  version: a.version,
-})
+export const toLabourAlarm = (a: Raw): LabourAlarmRow =>
+  rowOf(labourAlarmRow, a, {
+    typeName: dictName('laborAlarmType', a.type),
+    amount: Number(a.amount),
+    time: formatInstant(a.time),
+    lastTime: formatInstant(a.lastTime),
+    stateName: dictName('laborAlarmState', a.state),
+    handleTime: a.handleTime ? formatInstant(a.handleTime) : null,
+    actions: (Object.keys(labourAlarmActions) as LabourAlarmAction[]).filter((action) => mayTurn(a.state, a.active, action)),
+  })
 
-/** Days after which an open one is late. */
+/** Days after which an open one is overdue. */
 const lateDays = 7
 
 export async function countsOf(ctx: Pick<Context, 'db' | 'clock'>, projects: readonly string[] | undefined) {
@@ -144,11 +128,11 @@ export interface OpenByType {
   projectName: string
   type: string
   n: number
-  /** Those reported before the given day. */
+  /** Number reported before the given day. */
   late: number
   oldest: Date
 }
-/** What waits, by project and kind: for the home's to-do list. */
+/** Open alarms by project and kind, for the home page's to-do list. */
 export async function openByType(
   db: Db,
   projects: readonly string[] | undefined,

@@ -6,11 +6,11 @@ import { keyPostWarnings, thresholdsOf } from '../attendance/public.ts'
 import './tables.ts'
 import { type Found, lookAt } from './look.ts'
 
-/** Said where nobody handled it and it is over. */
+/** Closing text for alarms that ended without handling. */
 const overWords = '情况已消除'
-/** A dead gate, or one that announced a backlog: nobody is told to be absent for what it did not send (A68). */
-const heldByGates = ['205', '206']
-/** What was so stays so: it ends without a word of having been mended. */
+/** Kinds neither raised nor ended while a gate is offline: missing data must not count as absence (A68). */
+const keptByGates = ['205', '206']
+/** Kinds about past events: when over, they stay open for handling, without the closing text. */
 const past = ['206', '209']
 
 export interface Kept {
@@ -19,7 +19,7 @@ export interface Kept {
   ended: number
 }
 
-/** One look over every project: raises what is new, counts up what goes on, ends what is over. Each project is a transaction of its own. */
+/** Evaluates every project: raises new alarms, updates continuing ones, ends those no longer true. One transaction per project. */
 export async function keepLabourAlarms(db: Db, clock: Clock): Promise<Kept> {
   const { rows } = await sql<{ projectCode: string }>`
     select project_code from project_worker where exit_time is null group by 1
@@ -34,7 +34,7 @@ export async function keepLabourAlarms(db: Db, clock: Clock): Promise<Kept> {
   return sum
 }
 
-/** Two jobs processes do not look at one project at the same time. */
+/** Prevents concurrent evaluation of one project by two processes. */
 const lookLock = 47_110_823
 
 export async function keepProject(db: Db, projectCode: string, now: number): Promise<Kept> {
@@ -45,9 +45,9 @@ export async function keepProject(db: Db, projectCode: string, now: number): Pro
     const left = await endOfLeft(tx, projectCode, now)
     const found = await lookAt(tx, projectCode, thresholds, posts, now)
     if (!found) return { raised: 0, counted: 0, ended: left }
-    const held = (await gatesSilent(tx, projectCode)) ? heldByGates : []
-    const wanted = found.filter((f) => !held.includes(f.type))
-    return { ...(await raise(tx, projectCode, wanted, now)), ended: left + (await endOfOver(tx, projectCode, wanted, held)) }
+    const current = (await gatesSilent(tx, projectCode)) ? keptByGates : []
+    const wanted = found.filter((f) => !current.includes(f.type))
+    return { ...(await raise(tx, projectCode, wanted, now)), ended: left + (await endOfOver(tx, projectCode, wanted, current)) }
   })
 }
 
@@ -60,7 +60,7 @@ async function gatesSilent(tx: Tx, projectCode: string): Promise<boolean> {
   return rows[0]?.silent ?? false
 }
 
-/** Whoever has gone is nobody's warning any more. */
+/** Ends the alarms of people who have left. */
 async function endOfLeft(tx: Tx, projectCode: string, now: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update labor_alarm a set active = false, state = case when state = '1' then '4' else state end,
@@ -100,13 +100,13 @@ async function raise(tx: Tx, projectCode: string, wanted: readonly Found[], now:
   return { raised, counted: done.length - raised }
 }
 
-async function endOfOver(tx: Tx, projectCode: string, wanted: readonly Found[], held: readonly string[]): Promise<number> {
+async function endOfOver(tx: Tx, projectCode: string, wanted: readonly Found[], current: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update labor_alarm a set active = false, version = version + 1,
       state = case when state = '1' and type <> all (${past}) then '2' else state end,
       handle_remark = case when state = '1' and type <> all (${past}) then ${overWords} else handle_remark end,
       handle_time = case when state = '1' and type <> all (${past}) then now() else handle_time end
-    where project_code = ${projectCode} and active and type <> all (${[...held]}) and (worker_id, type, period) not in (
+    where project_code = ${projectCode} and active and type <> all (${[...current]}) and (worker_id, type, period) not in (
       select * from unnest(${wanted.map((f) => f.workerId)}::text[], ${wanted.map((f) => f.type)}::text[], ${wanted.map((f) => f.period)}::text[]))`.execute(
     tx,
   )

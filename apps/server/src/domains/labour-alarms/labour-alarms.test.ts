@@ -106,7 +106,7 @@ test('one row an episode: looked at again nothing comes twice, and what is over 
   await look()
   const [after] = (await pm.call(contract.listLabourAlarms, { query: { ...all(), workerId: target.workerId, type: '207' } })).list
   expect(after).toMatchObject({ state: '2', active: false, handleRemark: '情况已消除', handlerName: null })
-  // It comes again: another episode.
+  // It occurs again: a new episode.
   await pool.query('update project_worker set has_contract = false where id = $1', [target.stayId])
   expect((await look()).raised).toBe(1)
   const both = await pm.call(contract.listLabourAlarms, { query: { ...all(), workerId: target.workerId, type: '207' } })
@@ -121,8 +121,8 @@ test('207 is the very figure of people without a contract, and the home’s task
     'select count(distinct worker_id)::int as n from project_worker where project_code = $1 and exit_time is null and not has_contract',
     [projectCode],
   )
-  const told = await pm.call(contract.listLabourAlarms, { query: { ...all(), type: '207', state: '1', size: 1 } })
-  expect(told.total).toBe(rows[0]?.n)
+  const result = await pm.call(contract.listLabourAlarms, { query: { ...all(), type: '207', state: '1', size: 1 } })
+  expect(result.total).toBe(rows[0]?.n)
   const { list: tasks } = await pm.call(listTodos, { query: { size: 200, kind: 'labourAlarm' } })
   expect(tasks.length).toBeGreaterThan(0)
   const counts = await pm.call(contract.labourAlarmCounts, { query: all() })
@@ -145,7 +145,7 @@ test('handled and ignored with a reason, in a batch, and never over somebody els
     body: { items: [one!, two!, three!], action: 'handle', remark: '已补办' },
   })
   expect(again).toEqual({ done: 2, skipped: [{ id: one!.id, reason: '预警已有变化，请刷新后再处理' }] })
-  // What still holds is not told of again once it has been decided upon.
+  // A condition that continues is not reported again after a decision.
   expect((await look()).raised).toBe(0)
   const stranger = await settled.as('zhigu-pm')
   const foreign = await stranger.ask(contract.actOnLabourAlarms, {

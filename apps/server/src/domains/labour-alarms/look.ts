@@ -7,7 +7,7 @@ import type { KeyPostWarning, Thresholds } from '../attendance/public.ts'
 import { joinLicence, licenceIs } from '../labour/public.ts'
 import { lacksContract } from '../personnel/public.ts'
 
-/** One thing that holds of one person now. */
+/** One condition that applies to a person now. */
 export interface Found {
   workerId: string
   stayId: string
@@ -19,9 +19,9 @@ export interface Found {
   amount: number
 }
 
-/** Somebody on two sites on one day is told of for this long after it (A68). */
+/** Days for which presence on two sites on one day is reported (A68). */
 const twoSitesDays = 7
-/** Dictionary projectState: under construction. Nobody is warned of while the project stands still. */
+/** Dictionary projectState: under construction. Suspended projects raise no alarms. */
 const building = '003'
 
 interface Person {
@@ -44,8 +44,8 @@ interface Person {
 }
 
 /**
- * Everything that holds of a project's people now. Reads the tables of labour, personnel and attendance, as a dashboard; licence and
- * contract are asked by the very conditions of their lists. Undefined while nothing is to be told: the project stands still.
+ * All conditions that apply to a project's people now. Reads the tables of labour, personnel and attendance, like a dashboard; licence and
+ * contract use the conditions of their lists. Undefined while the project is not under construction.
  */
 export async function lookAt(
   db: Db,
@@ -83,7 +83,7 @@ function postWords(month: string, { present, required, rate, unreachable, settle
   return !settled && unreachable ? `${words}；余下的日子全到也达不到` : words
 }
 
-/** What holds of one person; pure, so that each kind is a line of a test table. */
+/** The conditions of one person; pure, so that each kind can be tested in a table. */
 export function ofPerson(p: Person, t: Pick<Thresholds, 'absentAlarmDays' | 'ageMaleMax' | 'ageFemaleMax' | 'ageMin'>): Found[] {
   const most = p.female ? t.ageFemaleMax : t.ageMaleMax
   const ageWords =

@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { labourAlarmActions, mayTurn } from '@zhugong/contract/labour-alarms/codes'
 import * as contract from '@zhugong/contract/labour-alarms/endpoints'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -21,10 +22,10 @@ const actOnLabourAlarms: HandlerOf<typeof contract.actOnLabourAlarms> = async ({
   const { action, remark } = body
   const { to, name } = labourAlarmActions[action]
   const now = new Date(ctx.clock.now())
-  const { rows: held } = await sql<{ id: string; state: string; active: boolean; version: number }>`
+  const { rows: found } = await sql<{ id: string; state: string; active: boolean; version: number }>`
     select id, state, active, version from labor_alarm a where a.id = any (${body.items.map((i) => i.id)})
       and ${allOf(...inProjects('a.projectCode', projectsFor(ctx, query.projectCode)))} for update`.execute(ctx.db)
-  const byId = new Map(held.map((a) => [a.id, a]))
+  const byId = new Map(found.map((a) => [a.id, a]))
   if (byId.size === 0) throw new AppError('notFound', '预警不存在或不在您的管辖范围内')
   const skipped: { id: string; reason: string }[] = []
   let done = 0
@@ -41,18 +42,12 @@ const actOnLabourAlarms: HandlerOf<typeof contract.actOnLabourAlarms> = async ({
       skipped.push({ id, reason })
       continue
     }
-    await ctx.db
-      .updateTable('laborAlarm')
-      .set({
-        state: to,
-        handler: ctx.user.id,
-        handlerName: ctx.user.name,
-        handleRemark: remark,
-        handleTime: now,
-        version: version + 1,
-      })
-      .where('id', '=', id)
-      .execute()
+    await changeRow(ctx, 'laborAlarm', {
+      key: { id },
+      version,
+      noun: '预警',
+      values: { state: to, handler: ctx.user.id, handlerName: ctx.user.name, handleRemark: remark, handleTime: now },
+    })
     done++
   }
   if (done === 0) throw new AppError('refused', skipped[0]?.reason ?? '没有可处理的预警')

@@ -19,7 +19,7 @@ interface LaborAlarmTable {
   handlerName: string | null
   handleRemark: string | null
   handleTime: Date | null
-  /** When whoever answers for people was told; null while that is to come. */
+  /** When the responsible users were notified; null if not yet. */
   toldAt: Date | null
   version: Generated<number>
 }

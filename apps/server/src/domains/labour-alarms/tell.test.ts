@@ -42,7 +42,7 @@ const warn = (i: number, type: string) =>
     [`L${i}${type}`, projectCode, stays[i]?.worker_id, stays[i]?.id, stays[i]?.corp_code, type],
   )
 const tell = (at: number) => tellLabourAlarms(world.database, { now: () => at })
-const toldOf = async (who: Caller, kind: string) =>
+const reportedOf = async (who: Caller, kind: string) =>
   (await who.call(listMessages, { query: { kind, size: 50 } })).list.map(({ title, text, link }) => ({ title, text, link }))
 
 test('what is new is one message to the roles of the setting, once, and not at night', async () => {
@@ -51,7 +51,7 @@ test('what is new is one message to the roles of the setting, once, and not at n
   await warn(1, '207')
   await warn(2, '205')
   expect(await tell(night)).toBe(0)
-  expect(await toldOf(officer!, 'person')).toEqual([])
+  expect(await reportedOf(officer!, 'person')).toEqual([])
   expect(await tell(noon)).toBe(1)
   expect(await tell(noon)).toBe(0)
   const message = {
@@ -59,15 +59,15 @@ test('what is new is one message to the roles of the setting, once, and not at n
     text: expect.stringMatching(/：长期未考勤 1 条、未签合同已进场 2 条$/),
     link: '/alarmSet?tab=records&state=1',
   }
-  expect(await toldOf(officer!, 'person')).toEqual([message])
-  expect(await toldOf(pm!, 'person')).toEqual([message])
-  expect(await toldOf(safety!, 'person')).toEqual([])
+  expect(await reportedOf(officer!, 'person')).toEqual([message])
+  expect(await reportedOf(pm!, 'person')).toEqual([message])
+  expect(await reportedOf(safety!, 'person')).toEqual([])
   await pm!.call(saveSetting, { body: { projectCode, tellRoles: ['安全员'], quietFrom: '00:00', quietTo: '00:00', reason: '安全员负责' } })
   await warn(3, '208')
   expect(await tell(night)).toBe(1)
-  expect((await toldOf(safety!, 'person')).map((m) => m.title)).toEqual(['人员预警 1 条'])
-  expect(await toldOf(officer!, 'person')).toEqual([message])
-  // No row of the log and no message says who it is about.
+  expect((await reportedOf(safety!, 'person')).map((m) => m.title)).toEqual(['人员预警 1 条'])
+  expect(await reportedOf(officer!, 'person')).toEqual([message])
+  // Neither log rows nor messages name the person.
   const { rows } = await world.database.pool.query('select text from exec_log union select text from message')
   const { rows: names } = await world.database.pool.query<{ worker_name: string }>(
     'select worker_name from project_worker where id = any ($1)',
@@ -93,7 +93,7 @@ test('a temperature is told at once, again when it rises to a fever, and not aft
        values ($1, $2, $3, '2026-11-20', 37.8, 37.3, $4, now(), now(), 'T', $5) on conflict (project_code, worker_id, work_day) do update set level = excluded.level`,
       [`T${i}`, projectCode, stays[i]?.worker_id, level, state],
     )
-  const titles = async () => (await toldOf(safety, 'person')).map((m) => m.title).filter((t) => t.startsWith('体温'))
+  const titles = async () => (await reportedOf(safety, 'person')).map((m) => m.title).filter((t) => t.startsWith('体温'))
   const at = { now: () => night }
   await warm(0, '2')
   await warm(1, '2', '1')

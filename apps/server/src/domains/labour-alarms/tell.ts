@@ -8,13 +8,13 @@ import { tellRoles } from '../notify/public.ts'
 
 const level = 3
 
-/** Tells each site's people of the warnings that are new there: one message for all of them, not within its quiet hours. Answers how many sites. */
+/** Notifies each site of its new alarms, in one message and outside its quiet hours. Returns the number of sites. */
 export async function tellLabourAlarms({ pool, kysely }: Pick<Database, 'pool' | 'kysely'>, clock: Clock): Promise<number> {
   const now = clock.now()
   const { rows: sites } = await pool.query<{ code: string }>(
     `select distinct project_code as code from labor_alarm where told_at is null and active and state = '1' order by 1`,
   )
-  let told = 0
+  let count = 0
   for (const { code } of sites) {
     const setting = await thresholdsOf(kysely, code, now)
     if (isQuiet(formatInstant(now).slice(11, 16), setting.quietFrom, setting.quietTo)) continue
@@ -35,8 +35,8 @@ export async function tellLabourAlarms({ pool, kysely }: Pick<Database, 'pool' |
         { roles: setting.tellRoles, channels: setting.tellChannels },
         now,
       )
-      told++
+      count++
     })
   }
-  return told
+  return count
 }

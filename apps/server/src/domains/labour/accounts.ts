@@ -3,7 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { normalBankCard } from '@zhugong/contract/kit/normal'
 import type { Context } from '#kit/context'
 
-/** Another person's name on the same wage card; generic when that person is out of sight. */
+/** Name of another person registered with the same wage card; a generic term if that person is not visible to the caller. */
 export async function cardHolder(ctx: Context, hash: string, workerId: string): Promise<string | undefined> {
   const other = await ctx.system
     .selectFrom('projectWorker')
@@ -24,7 +24,7 @@ export interface AccountInput {
   bankLinkNumber: string | null
 }
 
-/** One person, one card. */
+/** Columns of the wage account. Throws if the card belongs to another person. */
 export async function accountColumns(ctx: Context, workerId: string, account: AccountInput) {
   const number = normalBankCard(account.payRollBankCardNumber ?? '') || null
   if (!number) return {}

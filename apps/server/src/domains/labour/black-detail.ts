@@ -10,11 +10,11 @@ import { reasonName } from './black-hold.ts'
 import { type RawBlack, toRow } from './black-rows.ts'
 import { hindrance, isInHand } from './black-rules.ts'
 
-/** Lines of refusals and passages a page shows. */
+/** Maximum number of refusals and passages shown. */
 const mostRefusals = 100
 const wayNames: Record<string, string> = { entry: '办理进场被拒', join: '加入项目被拒', team: '新增班组被拒', gate: '门禁通行' }
 
-/** All of an entry for whoever is told the story, its notice for whoever it merely holds for. */
+/** The complete entry for the parties involved; for others only its public notice. */
 export async function detailOf(ctx: Context, entry: RawBlack): Promise<BlackDetail> {
   const full = entry.isFull
   const { moves, holdUps } = await openMoves(ctx, entry)
@@ -37,7 +37,7 @@ export async function detailOf(ctx: Context, entry: RawBlack): Promise<BlackDeta
   }
 }
 
-/** What may be done now, and of what could be done otherwise why not yet. */
+/** The actions possible now, and for those not possible yet the reasons. */
 async function openMoves(ctx: Context, entry: RawBlack): Promise<{ moves: BlackMove[]; holdUps: string[] }> {
   const moves: BlackMove[] = []
   const holdUps: string[] = []
@@ -107,7 +107,7 @@ async function earlierOf(ctx: Context, entry: RawBlack): Promise<BlackDetail['ea
   }))
 }
 
-// Reads the records of personnel directly: what somebody did before belongs beside the decision about him.
+// Reads the tables of personnel directly: earlier misconduct is shown beside the entry.
 async function badRecordsOf(ctx: Context, entry: RawBlack): Promise<BlackDetail['badRecords']> {
   const { rows } = await sql<{ id: string; occurrenceDate: string; type: string; score: number | null }>`
     select b.id, b.occurrence_date::text as occurrence_date, b.bad_record_type as type, b.score::float as score

@@ -19,7 +19,7 @@ export interface Reach {
 
 const front = (area: string | null) => (area ?? 'none').replace(/(00){1,2}$/, '')
 
-/** How far a group may ask an entry to reach: a site itself or its contractor's projects, a company its own, an authority its area. */
+/** The reach a group may request: a site its own or its contractor's projects, a company its own projects, an authority its area. */
 export async function reachOf(ctx: Context, wanted: Wanted): Promise<Reach> {
   const { group } = ctx
   const wrong = (message: string, field = 'scope') => new AppError('refused', message, { field })
@@ -46,7 +46,7 @@ export async function reachOf(ctx: Context, wanted: Wanted): Promise<Reach> {
   return { scope: wanted.scope, scopeCode: area, sourceProject: wanted.sourceProject ?? null }
 }
 
-/** Where a company has only its own people it speaks of nobody else's. */
+/** Throws if a company that sees only its own people in the project names someone else. */
 export async function requireSource(ctx: Context, sourceProject: string | null, whom: { kind: BlackKind; subject: string }): Promise<void> {
   if (!sourceProject || !ctx.scope.limited.includes(sourceProject)) return
   if (whom.kind === 'worker') {
@@ -58,7 +58,7 @@ export async function requireSource(ctx: Context, sourceProject: string | null, 
   throw new AppError('refused', '在该项目只能提出本企业的人员', { field: 'sourceProject' })
 }
 
-/** What recognising would do, before anything is proposed. */
+/** Shows the effect of an entry before it is proposed. */
 export async function previewReach(
   ctx: Context,
   body: Wanted & { idCardType: string; idCardNumber?: string | undefined },

@@ -4,35 +4,42 @@ import type { RestDays } from '@zhugong/contract/kit/rest-days'
 import { blackStates } from '@zhugong/contract/labour/black-codes'
 import type { BlackView } from '@zhugong/contract/labour/black-lists'
 import * as contract from '@zhugong/contract/labour/black-lists'
-import type { BlackRow } from '@zhugong/contract/labour/black-model'
+import { type BlackRow, blackRow } from '@zhugong/contract/labour/black-model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, projectsFor, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, anywhere, between, type Condition, condition, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { commonCalendar } from '../access/public.ts'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { answerUntil } from './black-days.ts'
 import { type BlackKind, reasonName, scopeName } from './black-hold.ts'
 import { isShownStart } from './masked-name.ts'
 
-/** Who asks: row-level security shows what may be seen; how much of it, and what may be done, stands here once as SQL. */
-type Asker = Pick<Context, 'scope' | 'scopeChecks' | 'group' | 'clock' | 'db' | 'secrets'>
+/**
+ * Row-level security decides which entries are visible. How much of them is shown, and which actions are allowed, is defined here once
+ * in SQL.
+ */
+type BlackContext = Pick<Context, 'scope' | 'scopeChecks' | 'group' | 'clock' | 'db' | 'secrets'>
 
-const wholeProjects = ({ scope }: Pick<Asker, 'scope'>) => scope.projects.filter((code) => !scope.limited.includes(code))
-const runProjects = (ctx: Pick<Asker, 'scope'>) => wholeProjects(ctx).filter((code) => !ctx.scope.supervised.includes(code))
-const ownCorp = ({ group }: Pick<Asker, 'group'>) => (group.type === groupTypes.corporation ? group.code : null)
+const wholeProjects = ({ scope }: Pick<BlackContext, 'scope'>) => scope.projects.filter((code) => !scope.limited.includes(code))
+const runProjects = (ctx: Pick<BlackContext, 'scope'>) => wholeProjects(ctx).filter((code) => !ctx.scope.supervised.includes(code))
+const ownCorp = ({ group }: Pick<BlackContext, 'group'>) => (group.type === groupTypes.corporation ? group.code : null)
 
-/** The side that proposed or decides an entry, runs the site it comes from, or is the one concerned: it is told the story. */
-const isFull = (ctx: Asker): Condition =>
+/** Whether the caller sees the complete entry: it proposed or decides it, runs the site it comes from, or is the subject. */
+const isFull = (ctx: BlackContext): Condition =>
   condition(sql`(${ctx.scope.all} or e.group_id = ${ctx.group.id} or e.source_project = any (${wholeProjects(ctx)})
     or (e.scope = '2' and e.scope_code = ${ownCorp(ctx)}) or e.corp_code = ${ownCorp(ctx)}
     or (e.scope = '3' and (zg_area_front(e.scope_code) ^@ zg_group_area() or zg_group_area() ^@ zg_area_front(e.scope_code)))
     or (${ctx.scope.limited.length > 0} and exists (select 1 from project_worker w where w.id_card_hash = e.id_card_hash and w.exit_time is null)))`)
 
-/** A company decides up to its own reach, an authority what comes from its projects and what is for its area; the platform nothing. */
-const mayDecide = (ctx: Asker): Condition =>
+/**
+ * Entries the caller may decide: a company within its own reach; an authority those from its projects and for its area; the platform
+ * none.
+ */
+const mayDecide = (ctx: BlackContext): Condition =>
   ctx.group.type === groupTypes.government
     ? condition(
         sql`((e.scope = '3' and zg_area_front(e.scope_code) ^@ zg_group_area()) or (e.scope <> '3' and e.source_project = any (${[...ctx.scope.projects]})))`,
@@ -56,14 +63,14 @@ export type RawBlack = Row<'blackEntry'> & {
   waitingDays: number
 }
 
-/** Passages of somebody listed, at the projects the list reaches and as long as it held. */
+/** Passages of a listed person at projects within the entry's reach, while it was in force. */
 const passages = sql`from attendance_event v join project p on p.project_code = v.project_code
   where e.kind = 'worker' and e.decided_time is not null and v.time >= greatest(e.decided_time, e.start_date::timestamp at time zone 'Asia/Shanghai')
     and v.time < least((e.end_date + 1)::timestamp at time zone 'Asia/Shanghai', case when e.state in ('5', '6', '7') then e.update_time else 'infinity' end)
     and (v.project_code, v.worker_id) in (select w.project_code, w.worker_id from project_worker w where w.id_card_hash = e.id_card_hash)
     and zg_black_reaches(e.scope, e.scope_code, p, null)`
 
-const select = (ctx: Asker): RawBuilder<unknown> => {
+const select = (ctx: BlackContext): RawBuilder<unknown> => {
   const now = new Date(ctx.clock.now())
   return sql`
     select e.*, s.name as source_project_name, ${holds(formatDay(now))} as effective, coalesce(${isFull(ctx)}, false) as is_full,
@@ -101,7 +108,7 @@ interface Filters {
   inPlace?: Range | undefined
 }
 
-/** An entry is of a project where it comes from there or reaches it. */
+/** An entry belongs to a project if it comes from there or applies there. */
 function ofProject(ctx: Pick<Context, 'scope' | 'scopeChecks'>, projectCode: string): Condition[] {
   if (projectCode === '*') return []
   requireProject(ctx, projectCode)
@@ -111,8 +118,8 @@ function ofProject(ctx: Pick<Context, 'scope' | 'scopeChecks'>, projectCode: str
   ]
 }
 
-/** What waits for the asker: to be decided by it, or, of a site, to be finished and handed in. */
-const waitsFor = (ctx: Asker): Condition =>
+/** Entries that wait for the caller: to be decided, or, for a site, to be completed and submitted. */
+const waitsFor = (ctx: BlackContext): Condition =>
   ctx.group.type === groupTypes.project
     ? condition(sql`(e.group_id = ${ctx.group.id} and e.state in ('0', '3'))`)
     : condition(sql`((e.state in ('1', '4') and ${mayDecide(ctx)}) or (e.group_id = ${ctx.group.id} and e.state in ('0', '3')))`)
@@ -157,7 +164,7 @@ const order = (sort: NonNullable<(typeof contract.listLaborBlack)['types']>['par
 
 type Query = Filters & Pick<NonNullable<(typeof contract.listLaborBlack)['types']>['parsed']['query'], 'sort' | 'page' | 'size'>
 
-/** Conditions on what is counted for each entry first. */
+/** Conditions on computed columns. */
 const counted = (query: Filters): Condition => allOf(...between('e.waitingDays', query.waitingDays), ...between('e.inPlace', query.inPlace))
 
 export async function findBlack(ctx: ListContext, kind: BlackKind, query: Query, paged = true): Promise<BlackRow[]> {
@@ -177,49 +184,32 @@ export async function countBlack(ctx: ListContext, kind: BlackKind, query: Query
       : await sql<{ n: number }>`select count(*)::int as n from black_entry e where ${where}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
-export async function getBlack(ctx: Asker, kind: BlackKind, id: string): Promise<RawBlack | undefined> {
+export async function getBlack(ctx: BlackContext, kind: BlackKind, id: string): Promise<RawBlack | undefined> {
   const { rows } = await sql<RawBlack>`${select(ctx)} where e.id = ${id} and e.kind = ${kind}`.execute(ctx.db)
   return rows[0]
 }
 
-/** `rest`: the calendar that working days are counted by. */
-export function toRow(ctx: Pick<Asker, 'group'>, e: RawBlack, rest: RestDays): BlackRow {
+/** `rest`: the calendar for working days. */
+export function toRow(ctx: Pick<BlackContext, 'group'>, e: RawBlack, rest: RestDays): BlackRow {
   const isPerson = e.kind === 'worker'
-  return {
-    id: e.id,
+  return rowOf(blackRow, e, {
     name: isPerson && !e.isFull ? maskName(e.name) : e.name,
     idCardNumber: e.idCardMask,
-    corpCode: e.corpCode,
-    docNo: e.docNo,
-    decideOrg: e.decideOrg,
-    reasonType: e.reasonType,
     reasonTypeName: reasonName(e.kind, e.reasonType),
-    scope: e.scope,
     scopeName: scopeName(e.scope, e.scopeCode),
-    scopeCode: e.scopeCode,
     sourceProject: e.isFull ? e.sourceProject : null,
     sourceProjectName: e.isFull ? e.sourceProjectName : null,
-    groupName: e.groupName,
-    issuer: e.issuer,
-    occurrenceDate: e.occurrenceDate,
-    startDate: e.startDate,
-    endDate: e.endDate,
     notifiedTime: e.isFull && e.notifiedTime ? formatInstant(e.notifiedTime) : null,
     answerUntil: e.isFull && e.notifiedTime ? answerUntil(e.notifiedTime, rest) : null,
     status: e.state,
     statusName: dictName('misconductState', e.state),
-    effective: e.effective,
-    hits: e.hits,
     lastHit: e.lastHit ? formatInstant(e.lastHit) : null,
-    inPlace: e.inPlace,
-    waitingDays: e.waitingDays,
     full: e.isFull,
     own: e.groupId === ctx.group.id,
-    version: e.version,
-  }
+  })
 }
 
-/** Days before its end in which an entry is named as ending. */
+/** An entry counts as ending soon in its last days. */
 const endingDays = 30
 export async function blackFigures(ctx: Context, kind: BlackKind, projectCode: string) {
   const now = new Date(ctx.clock.now())
@@ -291,7 +281,7 @@ export function registerBlackExports(): void {
     contract.laborBlackList,
     { title: '工人黑名单', ...source('worker') },
     {
-      // As it is published: nobody's full name leaves with a list.
+      // Exports show masked names only.
       name: (e) => maskName(e.name),
       reasonType: (e) => e.reasonTypeName,
       scope: (e) => e.scopeName,

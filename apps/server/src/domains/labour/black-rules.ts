@@ -6,7 +6,10 @@ import { commonCalendar } from '../access/public.ts'
 import { answerUntil, monthsAfter } from './black-days.ts'
 import type { RawBlack } from './black-rows.ts'
 
-/** The asker's hand: the proposer hands in and takes back, whom its reach puts over it decides, the site or company concerned appeals. */
+/**
+ * Whether the caller has the role for a step: the proposer submits and withdraws, the group above decides, the project or company
+ * concerned appeals.
+ */
 export function isInHand(ctx: Pick<Context, 'group'>, entry: RawBlack, move: BlackMove): boolean {
   if (move === 'submit' || move === 'withdraw') return entry.groupId === ctx.group.id
   if (move === 'appeal') return entry.isFull && (ctx.group.type === groupTypes.corporation || ctx.group.type === groupTypes.project)
@@ -26,7 +29,7 @@ export function requireHand(ctx: Pick<Context, 'group'>, entry: RawBlack, move: 
   throw new AppError('forbidden', who)
 }
 
-/** Why a step is not open yet although state and hand would allow it; undefined when it is. */
+/** Why a step is not possible yet although state and role allow it; undefined if it is. */
 export async function hindrance(
   ctx: Pick<Context, 'db' | 'user' | 'clock'>,
   entry: RawBlack,

@@ -21,7 +21,7 @@ let settled: CityWorld
 let site: Site
 const dayOf = (shift = 0) => new Date(Date.now() + shanghaiOffsetMs + shift * 86_400_000).toISOString().slice(0, 10)
 const today = dayOf()
-/** The project's clerk, its general contractor, the authority of its district and of the city, a subcontractor of it, and another site. */
+/** The project's clerk, its general contractor, its district and city authorities, a subcontractor, and another site. */
 const cast = {
   clerk: 'hospital-labour',
   contractor: 'yunze-lu',
@@ -81,7 +81,7 @@ const move = async (who: Who, id: string, action: string, more: object = {}) => 
 }
 const stateOf = async (id: string) =>
   (await sql<{ state: string }>`select state from black_entry where id = ${id}`.execute(world.database.kysely)).rows[0]?.state
-/** Recognised by the contractor, whoever was proposed by the site. */
+/** A person proposed by the site's clerk and approved by the contractor. */
 async function recognised(more: object = {}): Promise<string> {
   const { id } = await propose('clerk', more)
   expect((await move('clerk', id, 'submit')).message).toBe('ok')
@@ -91,7 +91,7 @@ async function recognised(more: object = {}): Promise<string> {
 const person = (more: object = {}) => as.clerk.call(registerWorker, { body: newcomer(site, more) })
 
 describe('the steps of an entry', () => {
-  /** As the paper has them (entities.md, 黑名单与不良行为); from, step, by whom, to. `clerk` proposed it, of the scope project. */
+  /** From the specification (entities.md, 黑名单与不良行为): state before, step, who, state after. `clerk` proposed it, with the scope project. */
   const allowed: readonly [from: string, step: string, by: readonly Who[], to: string][] = [
     ['0', 'submit', ['clerk'], '1'],
     ['3', 'submit', ['clerk'], '1'],
@@ -124,14 +124,15 @@ describe('the steps of an entry', () => {
         const line = allowed.find(([from, one]) => from === state && one === step)
         for (const who of Object.keys(cast) as Who[]) {
           await bring(state)
-          // Hundred days are past appealing and far enough for repair; both are looked at by themselves below.
+          // After a hundred days an appeal is too late and a repair possible, so an appeal needs a recent decision. Both are tested
+          // below.
           if (step === 'appeal')
             await sql`update black_entry set decided_time = now() - interval '3 days' where id = ${id}`.execute(world.database.kysely)
           const answer = await move(who, id, step)
           const isAllowed = line?.[2].includes(who) ?? false
           expect([who, answer.status === 0, await stateOf(id)]).toEqual([who, isAllowed, isAllowed ? line?.[3] : state])
           if (isAllowed) continue
-          // Out of sight, out of hand, without the right, or not now: each in words.
+          // Each refusal states a reason: not visible, wrong role, missing permission, or wrong state.
           expect(answer.message).toMatch(/当前状态不允许该操作|没有此项权限|没有权限|无权|不存在|只有|认定|管辖/)
           if (!line && ['clerk', 'contractor', 'city'].includes(who) && state !== '0')
             expect(answer.message).toMatch(/当前状态不允许该操作|没有此项权限|没有权限|无权/)
@@ -168,10 +169,10 @@ describe('the steps of an entry', () => {
     expect((await move('contractor', fresh, 'repair', { files: [] })).data).toMatchObject({ field: 'files' })
   })
   test('days by the calendar', () => {
-    // A Friday evening: the week after it, without the weekend.
+    // A Friday evening: the term ends a week later, without the weekend.
     expect(answerUntil(new Date('2026-11-20T18:00:00+08:00'), weekends)).toBe('2026-11-27')
     expect(answerUntil(new Date('2026-11-22T10:00:00+08:00'), weekends)).toBe('2026-11-27')
-    // A holiday makes the term longer, a Saturday that is worked shorter.
+    // A holiday extends the term, a working Saturday shortens it.
     expect(answerUntil(new Date('2026-11-20T18:00:00+08:00'), { ...weekends, restDates: ['2026-11-24', '2026-11-25'] })).toBe('2026-12-01')
     expect(answerUntil(new Date('2026-11-20T18:00:00+08:00'), { ...weekends, workDates: ['2026-11-21'] })).toBe('2026-11-26')
     expect([monthsAfter('2026-11-30', 3), monthsAfter('2026-01-15', 3)]).toEqual(['2027-02-28', '2026-04-15'])
@@ -213,9 +214,9 @@ describe('who may list whom, and how far', () => {
       body: { action: 'decide', version: 1, opinion: '同意' } as never,
     })
     expect(done.message).toBe('ok')
-    const told = await read('clerk', id)
-    expect(told).toMatchObject({ full: false, reason: null, files: [], log: [], name: '田**', issuer: expect.any(String) })
-    expect(told.idCardNumber).toMatch(/^\d{6}\*+/)
+    const result = await read('clerk', id)
+    expect(result).toMatchObject({ full: false, reason: null, files: [], log: [], name: '田**', issuer: expect.any(String) })
+    expect(result.idCardNumber).toMatch(/^\d{6}\*+/)
     const foreign = settled.city.projects.find((p) => p.projectCode === groups.stranger.code)?.areaCode === area
     if (!foreign) expect((await as.stranger.ask(black.getLaborBlack, { params: { id }, query: all })).status).not.toBe(0)
     // A subcontractor sees its own people only.
@@ -265,14 +266,14 @@ describe('what a list does', () => {
     await sql`insert into gate_face (device_id, worker_id, project_code, corp_code, state, at)
       values (${gateId}, ${workerId}, ${projectCode}, ${site.corpCode}, '1', now())`.execute(db)
     const id = await recognised(number)
-    const held = async () =>
+    const current = async () =>
       (
         await sql<{ blackHit: boolean; formalStatus: string; attendEnabled: boolean }>`
           select black_hit, formal_status, attend_enabled from project_worker where id = ${projectWorkerId}`.execute(db)
       ).rows[0]
     const face = async () =>
       (await sql<{ state: string }>`select state from gate_face where worker_id = ${workerId}`.execute(db)).rows[0]?.state
-    expect(await held()).toEqual({ blackHit: true, formalStatus: '2', attendEnabled: true })
+    expect(await current()).toEqual({ blackHit: true, formalStatus: '2', attendEnabled: true })
     expect(await face()).toBe('3')
     const file = await as.clerk.call(workerBaseInfo, { params: { id: workerId } })
     expect(file.stay?.black).toMatchObject({ scopeName: '项目级', reasonTypeName: '打架斗殴、聚众闹事' })
@@ -280,12 +281,12 @@ describe('what a list does', () => {
       query: { view: 'project', projectCode, missing: ['blacklist'] as never, size: 100 } as never,
     })
     expect(hit.list.map((w) => w.id)).toContain(projectWorkerId)
-    // The gate has taken it off meanwhile.
+    // The gate has removed the face meanwhile.
     await sql`delete from gate_face where worker_id = ${workerId}`.execute(db)
     await move('clerk', id, 'appeal')
-    expect((await held())?.blackHit).toBe(true)
+    expect((await current())?.blackHit).toBe(true)
     expect((await move('contractor', id, 'cancel')).message).toBe('ok')
-    expect(await held()).toEqual({ blackHit: false, formalStatus: '1', attendEnabled: true })
+    expect(await current()).toEqual({ blackHit: false, formalStatus: '1', attendEnabled: true })
     expect(await face()).toBe('0')
   })
 
@@ -367,7 +368,7 @@ describe('what a list does', () => {
       } as never,
     })
     expect(team.message).toContain('不得新增班组')
-    // Public inside the platform.
+    // Visible to everyone on the platform.
     const list = await as.stranger.call(blackListsCalls.listCompanyBlack, { query: { projectCode: '*', view: 'effective' } })
     expect(list.list.map((e) => e.corpCode)).toContain(site.corpCode)
   })

@@ -5,6 +5,7 @@ import * as contract from '@zhugong/contract/labour/black'
 import { blackMoves, blackStates, explainedMoves, holdingStates, wageDisputeReason } from '@zhugong/contract/labour/black-codes'
 import * as blackListsCalls from '@zhugong/contract/labour/black-lists'
 import * as blackModelCalls from '@zhugong/contract/labour/black-model'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, requireCode } from '#kit/context'
 import { isUniqueViolation, type NewRow } from '#kit/db'
@@ -16,7 +17,7 @@ import { previewReach, reachOf, requireSource } from './black-reach.ts'
 import { blackFigures, countBlack, findBlack, getBlack, type RawBlack } from './black-rows.ts'
 import { hindrance, requireHand } from './black-rules.ts'
 
-/** Black lists of people and of companies: the same steps over two kinds of entry. */
+/** Black lists of people and of companies: the same steps for both kinds of entry. */
 export function blackRoutes(serve: Serve) {
   serve(blackListsCalls.listLaborBlack, async ({ query }, ctx) => ({
     list: await findBlack(ctx, 'worker', query),
@@ -57,9 +58,9 @@ async function personColumns(
   const number = normalizeIdCard(idCardNumber ?? ctx.secrets.open(before?.idCardNumber) ?? '')
   const problem = checkIdNumber(body.idCardType, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
-  const told = parseInstant(notifiedTime) ?? 0
-  if (told > ctx.clock.now()) throw new AppError('invalidInput', '告知时间不能晚于现在', { field: 'notifiedTime' })
-  // Nobody is listed for asking for his wages: what a court or an authority has decided is named by its number.
+  const reported = parseInstant(notifiedTime) ?? 0
+  if (reported > ctx.clock.now()) throw new AppError('invalidInput', '告知时间不能晚于现在', { field: 'notifiedTime' })
+  // Nobody may be listed for claiming wages, so this reason requires the number of a court or authority decision.
   if (body.reasonType === wageDisputeReason && !/[〔[(（]\d{4}[〕\])）]/.test(body.reason))
     throw new AppError('refused', '以虚构劳资纠纷列入，须附生效裁判或行政决定，并在说明中写明文号（如〔2026〕15 号）', { field: 'reason' })
   const idCardHash = ctx.secrets.blindIndex('id-card', number)
@@ -71,7 +72,7 @@ async function personColumns(
     idCardNumber: ctx.secrets.seal(number),
     idCardHash,
     idCardMask: maskIdCard(number),
-    notifiedTime: new Date(told),
+    notifiedTime: new Date(reported),
   }
 }
 
@@ -122,10 +123,10 @@ async function propose(ctx: Context, columns: Columns) {
       .execute(),
   )
   await note(ctx, id, { action: 'create', from: null, to: blackStates.draft, opinion: '', files: [] })
-  ctx.note(`拟列黑名单 ${told(columns)}`, id)
+  ctx.note(`拟列黑名单 ${reported(columns)}`, id)
   return { id }
 }
-const told = (e: Pick<Columns, 'kind' | 'name'>) => (e.kind === 'worker' ? maskName(e.name) : e.name)
+const reported = (e: Pick<Columns, 'kind' | 'name'>) => (e.kind === 'worker' ? maskName(e.name) : e.name)
 
 async function once<T>(write: () => Promise<T>): Promise<T> {
   try {
@@ -163,7 +164,7 @@ async function removeDraft(ctx: Context, kind: BlackKind, id: string) {
   requireOwn(ctx, entry, '删除')
   if (entry.state !== blackStates.draft) throw notNow()
   await ctx.db.deleteFrom('blackEntry').where('id', '=', id).execute()
-  ctx.note(`删除黑名单草稿 ${told(entry)}`, id)
+  ctx.note(`删除黑名单草稿 ${reported(entry)}`, id)
   return undefined
 }
 
@@ -176,7 +177,7 @@ async function save(ctx: Context, entry: RawBlack, version: number, columns: () 
   requireOwn(ctx, entry, '修改')
   if (entry.state !== blackStates.draft && entry.state !== blackStates.rejected) throw notNow()
   await write(ctx, entry, version, await columns())
-  ctx.note(`修改黑名单 ${told(entry)}`, entry.id)
+  ctx.note(`修改黑名单 ${reported(entry)}`, entry.id)
 }
 
 type Move = NonNullable<(typeof contract.changeLaborBlack)['types']>['parsed']['body']
@@ -206,10 +207,10 @@ async function step(ctx: Context, entry: RawBlack, body: Move): Promise<void> {
     files: await keptFiles(ctx, body.files),
   })
   if (holdingStates.includes(entry.state) !== holdingStates.includes(move.to)) await turn(ctx, entry)
-  ctx.note(`${move.name}黑名单 ${told(entry)}`, entry.id)
+  ctx.note(`${move.name}黑名单 ${reported(entry)}`, entry.id)
 }
 
-/** Another reach or end of what is recognised already, with the reason. */
+/** Changes the reach or end of an approved entry, with a reason. */
 async function adjust(ctx: Context, entry: RawBlack, body: Move): Promise<void> {
   requireCode(ctx, blackMoves.decide.needs)
   if (entry.state !== blackStates.recognised) throw notNow()
@@ -229,7 +230,7 @@ async function adjust(ctx: Context, entry: RawBlack, body: Move): Promise<void> 
   await write(ctx, entry, body.version, { ...(reach ?? {}), endDate: body.endDate || undefined })
   await note(ctx, entry.id, { action: 'adjust', from: entry.state, to: entry.state, opinion: body.opinion, files: [] })
   await turn(ctx, entry)
-  ctx.note(`调整黑名单 ${told(entry)}`, entry.id)
+  ctx.note(`调整黑名单 ${reported(entry)}`, entry.id)
 }
 
 const turn = async (ctx: Context, entry: RawBlack) => {
@@ -237,15 +238,7 @@ const turn = async (ctx: Context, entry: RawBlack) => {
 }
 
 async function write(ctx: Context, entry: RawBlack, version: number, changes: Partial<Columns>): Promise<void> {
-  const done = await once(() =>
-    ctx.db
-      .updateTable('blackEntry')
-      .set({ ...changes, version: version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) } as never)
-      .where('id', '=', entry.id)
-      .where('version', '=', version)
-      .executeTakeFirst(),
-  )
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '记录已被他人办理，请刷新后重试')
+  await once(() => changeRow(ctx, 'blackEntry', { key: { id: entry.id }, version, noun: '记录', by: ctx.user.id, values: { ...changes } }))
 }
 
 async function note(

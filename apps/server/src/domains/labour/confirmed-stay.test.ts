@@ -106,7 +106,7 @@ test('entered by number and name, nothing of the file is shown, sought, unmasked
   expect(openedBy(before.text)).toEqual([])
   expect(await unmask()).toMatchObject({ http: 403 })
   expect((await pm.ask(peopleCalls.listStays, { query: { projectCode: site, cellPhone: person.phone } })).data).toMatchObject({ total: 0 })
-  // Neither what was written by hand nor whom the gate turned away is a pass.
+  // Neither a record made by hand nor a refused passage counts as confirmation.
   await gate('4')
   await gate('1', ['refused'])
   expect(openedBy((await reads()).text)).toEqual([])
@@ -177,7 +177,7 @@ test('a site that had him before enters him again and sees no more than its own 
   const { detail, text } = await reads()
   expect(detail).toMatchObject({ data: { hold: 'unconfirmed', cellPhone: null } })
   expect(text).not.toContain('9999')
-  // The masked number its own earlier stay wrote down is all it has.
+  // Only the masked number from the site's own earlier stay is visible.
   expect(openedBy(text).filter((one) => one !== person.phone.slice(-4))).toEqual([])
   expect(await unmask()).toMatchObject({ http: 403 })
 })

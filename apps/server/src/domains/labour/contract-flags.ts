@@ -3,17 +3,17 @@ import { addDays, formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db } from '#kit/db'
 
-/** Days looked back for contracts that began or ended: so long the jobs may have stood still. */
+/** Contracts that began or ended in this many past days are checked; covers a downtime of the jobs role. */
 const lookBackDays = 31
 
-/** A contract in force on a day: one that is to come lets nobody work yet. */
+/** Condition: a contract is in force on the day. A future contract does not count. */
 const inForce = (today: string): RawBuilder<boolean> => sql`exists (
   select 1 from worker_contract c where c.worker_id = w.worker_id and c.project_code = w.project_code and c.start_date <= ${today}::date
     and (c.end_date is null or c.end_date >= ${today}::date) and (c.terminate_date is null or c.terminate_date > ${today}::date))`
 
 /**
- * hasContract follows from the contracts of this person at this project; how he is paid follows from the newest one where the stay does
- * not say it.
+ * Updates `hasContract` from the person's contracts at the project. The way of payment is taken from the newest contract if the stay
+ * has none.
  */
 export async function refreshContractFlag(ctx: Pick<Context, 'db' | 'clock'>, workerId: string, projectCode: string): Promise<void> {
   const today = formatDay(ctx.clock.now())
@@ -27,7 +27,7 @@ export async function refreshContractFlag(ctx: Pick<Context, 'db' | 'clock'>, wo
     where w.worker_id = ${workerId} and w.project_code = ${projectCode} and w.exit_time is null`.execute(ctx.db)
 }
 
-/** The same where a contract has begun or run out by the calendar alone. Answers how many people it concerned. */
+/** Does the same for contracts that began or ended by date. Returns the number of people affected. */
 export async function turnContractFlags(db: Db, now: number): Promise<number> {
   const today = formatDay(now)
   const from = addDays(today, -lookBackDays)

@@ -7,8 +7,8 @@ import type { HandlerOf } from '#kit/serve'
 import { joinUnit } from './units.ts'
 
 /**
- * Somebody who holds a company's papers knows code and name: with both right, one that is on the platform joins; one that is not is
- * entered in short, to be completed by the company itself.
+ * Creates a unit from the company's papers. If code and name match a registered company, it joins the project; an unknown company is
+ * registered in short form and completed later by itself.
  */
 export const createUnit: HandlerOf<typeof contract.createUnit> = async ({ body }, ctx) => {
   const { company, ...part } = body
@@ -30,10 +30,10 @@ export const createUnit: HandlerOf<typeof contract.createUnit> = async ({ body }
 }
 
 type Named = NonNullable<(typeof contract.createUnit)['types']>['parsed']['body']['company']
-/** Whoever opens a company for a customer need not know its legal representative. */
+/** The platform may register a customer's company without its legal representative. */
 type Company = Omit<Named, 'legalMan'> & Partial<Pick<Named, 'legalMan'>>
 
-/** A company that is found nowhere, in short: the rest of its file is filled in later. */
+/** Registers an unknown company in short form; the remaining data are added later. */
 export async function enterCompany(ctx: Context, company: Company): Promise<void> {
   const { linkPhone, ...rest } = company
   try {

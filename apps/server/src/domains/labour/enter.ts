@@ -5,7 +5,7 @@ import type { StayInput } from '@zhugong/contract/labour/model'
 import { ageLimits } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
-import { askedOnce, type Context, found, oneProject } from '#kit/context'
+import { type Context, cached, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Tx } from '#kit/db'
 import { markStayChanged } from '../attendance/public.ts'
 import { requireUnlisted } from './black-hold.ts'
@@ -17,7 +17,7 @@ import { requirePresentUnit } from './unit-checks.ts'
 /** How an entry or exit came to be recorded (dictionary attendanceSource). */
 export const entrySources = { phone: '3', hand: '4', sheet: '7' } as const
 export type EntrySource = (typeof entrySources)[keyof typeof entrySources]
-/** Projects whose site is open to people: 立项, 在建, 停工. */
+/** States of projects that accept people: 立项, 在建, 停工. */
 const openStates = ['002', '003', '005']
 
 export interface Newcomer {
@@ -30,19 +30,22 @@ export interface Newcomer {
   cellPhoneMask: string | null
   cellPhoneHash: string | null
   expiryDate: string | null
-  /** The asker has him in place or keeps his file. */
+  /** The person is on one of the caller's sites, or the caller maintains the file. */
   held?: boolean
-  /** His file was opened in this transaction: he has never been anywhere. */
+  /** The file was created in this transaction, so the person has no earlier stays. */
   isNew?: boolean
 }
 
-/** A day alone means its start for entries made later; today's means now. */
+/** Epoch ms of a time or a day. A day means its start, today means now. */
 export function instantOf(value: string, now: number): number {
   if (value.length === 10 && value === formatDay(now)) return now
   return parseInstant(value) ?? now
 }
 
-/** A person enters a project: the unit is in place, the team is in place and of that unit, and he is not there already. */
+/**
+ * Enters a person into a project. The unit and the team must be present, the team must belong to the unit, and the person must not be
+ * present.
+ */
 export async function enterProject(
   ctx: Context,
   person: Newcomer,
@@ -51,16 +54,16 @@ export async function enterProject(
   source: EntrySource = entrySources.hand,
 ): Promise<string> {
   const projectCode = oneProject(ctx, stay.projectCode)
-  const project = await askedOnce(ctx, `project ${projectCode}`, () => projectOf(ctx, projectCode))
+  const project = await cached(ctx, `project ${projectCode}`, () => projectOf(ctx, projectCode))
   if (!openStates.includes(project.prjStatus)) throw new AppError('refused', `项目“${project.name}”当前状态不能办理进场`)
   const at = instantOf(stay.entryTime, ctx.clock.now())
   if (at > ctx.clock.now()) throw new AppError('invalidInput', '进场时间不能晚于现在', { field: 'entryTime' })
   const entryDay = formatDay(at)
-  const unit = await askedOnce(ctx, `unit ${projectCode} ${stay.corpCode}`, () => requirePresentUnit(ctx, projectCode, stay.corpCode))
+  const unit = await cached(ctx, `unit ${projectCode} ${stay.corpCode}`, () => requirePresentUnit(ctx, projectCode, stay.corpCode))
   if (entryDay < unit.entryTime) throw new AppError('refused', `进场不能早于所在单位进场（${unit.entryTime}）`, { field: 'entryTime' })
   const { teamId, corpCode } = stay
   if (teamId)
-    await askedOnce(ctx, `team ${teamId} ${corpCode} ${entryDay}`, () => requirePresentTeam(ctx, projectCode, corpCode, teamId, entryDay))
+    await cached(ctx, `team ${teamId} ${corpCode} ${entryDay}`, () => requirePresentTeam(ctx, projectCode, corpCode, teamId, entryDay))
   await requireUnlisted(ctx, person, { projectCode, corpCode: stay.corpCode })
   const age = ageOn(person.birthday, entryDay)
   if (age < ageLimits.least)
@@ -91,14 +94,14 @@ export async function enterProject(
       birthday: person.birthday,
       idCardMask: person.idCardMask,
       idCardHash: person.idCardHash,
-      // What others wrote in the file is not the site's until the person himself has come.
+      // Data from other sites stay hidden until the person has come or agreed.
       cellPhoneMask: isOpen ? person.cellPhoneMask : null,
       cellPhoneHash: isOpen ? person.cellPhoneHash : null,
       confirmedAt: isOpen ? new Date(ctx.clock.now()) : null,
       createBy: ctx.user.id,
       ...(more as object),
     }
-    // The entry's record with the entry: one step to the database for both.
+    // Writes the stay and the entry record in one statement.
     await ctx.db
       .with('stay', (db) => db.insertInto('projectWorker').values(stayed))
       .insertInto('entryExitHistory')
@@ -115,7 +118,7 @@ export async function enterProject(
       })
       .execute()
   } catch (error) {
-    // Two clerks at once, or somebody present under a company one does not see.
+    // Two clerks entered the person at the same time, or the person is present under a company invisible to the caller.
     if (isUniqueViolation(error, 'project_worker_once')) throw alreadyHere(person)
     if (isUniqueViolation(error, 'project_worker_card'))
       throw new AppError('refused', '考勤卡号已发给本项目其他人员', { field: 'cardNumber' })
@@ -127,14 +130,17 @@ export async function enterProject(
   return id
 }
 
-/** The platform sees everybody and has nobody in place. */
+/** The platform sees everyone but has no people of its own. */
 async function isHeld(ctx: Pick<Context, 'db' | 'scope'>, workerId: string): Promise<boolean> {
   if (ctx.scope.all) return false
   const { rows } = await sql<{ held: boolean }>`select zg_holds_worker(${workerId}) as held`.execute(ctx.db)
   return rows[0]?.held ?? false
 }
 
-/** He is not there now, and the stay does not begin before his last one at this project has ended: entries and exits alternate. */
+/**
+ * Throws if the person is present, or if the new stay would begin before the last one at this project ended: entries and exits
+ * alternate.
+ */
 async function requireAway(ctx: Pick<Context, 'db'>, projectCode: string, person: Newcomer, at: number): Promise<void> {
   const { rows } = await sql<{ present: boolean | null; at: Date | null }>`
     select bool_or(exit_time is null) as present, max(exit_time) as at from project_worker
@@ -158,7 +164,7 @@ async function nameLeader(ctx: Context, teamId: string, stayId: string, person: 
   await ctx.db.updateTable('team').set({ teamLeaderId: person.id, teamLeaderName: person.name }).where('id', '=', teamId).execute()
 }
 
-/** The leader who goes leaves his team without one. */
+/** Clears the team's leader if that person leaves. */
 export async function dropLeader(db: Tx, teamId: string, workerId: string) {
   await db
     .updateTable('team')
@@ -168,7 +174,7 @@ export async function dropLeader(db: Tx, teamId: string, workerId: string) {
     .execute()
 }
 
-/** The team in place at the project, of that unit. */
+/** The team if it is present at the project and belongs to the unit; throws otherwise. */
 export async function requirePresentTeam(
   ctx: Pick<Context, 'db'>,
   projectCode: string,

@@ -47,7 +47,7 @@ export async function enterpriseRows(ctx: ListContext, query: Partial<Enterprise
     if (!first || !isShown(ctx, corpCode) || !matches(first, own, query)) return []
     const sum = now.get(corpCode) ?? nothing()
     if (!within(sum.onSite, query.onSite) || !sharesWithin(sum, query)) return []
-    // A company with three parts in one project stands there once.
+    // A company with several parts in a project is listed once.
     const once = [...new Map(own.map((p) => [p.projectCode, p])).values()]
     return [
       {
@@ -77,7 +77,7 @@ export async function enterpriseRows(ctx: ListContext, query: Partial<Enterprise
   return sorted(list, query.sort, '-onSite', numberAt)
 }
 
-/** A company sees itself and whom it has under contract; competitors are nobody's business. */
+/** A company sees itself and its contractors, not its competitors. */
 const isShown = (ctx: ListContext, corpCode: string) => ctx.group.type !== groupTypes.corporation || ctx.scope.corps.includes(corpCode)
 
 const matches = (first: Part, own: readonly Part[], query: Partial<EnterpriseQuery>) =>
@@ -109,7 +109,7 @@ async function partsOf(ctx: ListContext, projects: Projects): Promise<Part[]> {
   return rows
 }
 
-/** A leader is held to so much of the days, as every key post is. */
+/** Required presence of a leader, the same as for every key post. */
 const leastLeader = ratios.keyPost.least
 
 export const enterpriseTotals: HandlerOf<typeof contract.enterpriseStatsTotals> = async ({ query }, ctx) => {

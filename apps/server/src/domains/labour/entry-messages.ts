@@ -2,14 +2,11 @@ import { maskName } from '@zhugong/contract/kit/checks'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 
-/** Who may take people on or off at a site is told; more than this are not asked for one person. */
-const mostTold = 50
+/** Maximum number of receivers per entry: holders of the permission to enter people at a site. */
+const mostReported = 50
 const needs = 'labour.entry'
 
-/**
- * Somebody is entered by his papers at a site that has not had him: those who have him now and the person himself hear of it, so that nobody is
- * entered behind his back.
- */
+/** Notifies the person's current sites and the person when a new site enters them by their papers, so that nobody is entered unnoticed. */
 export async function tellOfEntry(
   ctx: Pick<Context, 'system' | 'clock' | 'newId' | 'afterCommit'>,
   person: { id: string; name: string },
@@ -23,7 +20,7 @@ export async function tellOfEntry(
         join member_role mr on mr.member_id = m.id join role r on r.id = mr.role_id and ${needs} = any (r.codes)
       where s.worker_id = ${person.id} and s.exit_time is null and s.confirmed_at is not null
         and (m.deadline is null or m.deadline >= ${now}::date) and (mr.deadline is null or mr.deadline >= ${now}::date)
-      order by m.user_id limit ${mostTold}`.execute(ctx.system)
+      order by m.user_id limit ${mostReported}`.execute(ctx.system)
     const tell = (userId: string, projectCode: string | null, title: string, text: string, link: string) =>
       sql`insert into message (id, user_id, project_code, kind, title, text, link, create_time)
         values (${ctx.newId()}, ${userId}, ${projectCode}, 'labour', ${title}, ${text}, ${link}, ${now})`.execute(ctx.system)

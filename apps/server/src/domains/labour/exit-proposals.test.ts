@@ -19,7 +19,7 @@ beforeAll(async () => {
   clerk = await settled.as('hospital-labour')
   site = await siteOf(world, settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '')
   const db = world.database.kysely
-  // Everybody else of the site came just now, and its gates are alive and have let somebody in before.
+  // Everyone else entered just now. The site's gates are online and have recorded passages before.
   await sql`insert into attendance_chain (project_code, seq, hash, days_from) values (${site.projectCode}, 0, '', current_date - 60)`.execute(
     db,
   )
@@ -59,7 +59,7 @@ test('days on which the project stood still do not count', async () => {
     )
   await stop('005', 25)
   await stop('003', 5)
-  // From the twenty-fifth day ago to the fifth: twenty days.
+  // From twenty-five days ago to five days ago: twenty days.
   expect((await proposed()).find((p) => p.id === id)?.days ?? 20).toBe(20)
   await sql`delete from project_state_log where project_code = ${site.projectCode}`.execute(db)
 })
@@ -74,7 +74,7 @@ test('kept with a word why, and asked again when its day is over; confirmed by a
   expect((await proposed()).map((p) => p.id)).not.toContain(id)
   await sql`update exit_keep set until_day = current_date - 2 where project_worker_id = ${id}`.execute(world.database.kysely)
   expect((await proposed()).map((p) => p.id)).toContain(id)
-  // The system's own reason is accepted for its proposals only.
+  // The system's own reason is accepted only for its proposals.
   const other = await absent(1)
   const leave = { exitTime: dayOf(0), exitReason: calls.longAbsence }
   expect((await clerk.call(exitWorkers, { body: { ids: [other], ...leave } })).failed).toMatchObject([

@@ -9,13 +9,13 @@ import { allOf, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { each } from './stay-store.ts'
 
-/** Exits the system proposes, confirmed by an ordinary exit with its reason, or put off with a word why. */
+/** Exits proposed by the system. A user confirms them as an ordinary exit with this reason, or postpones them with a remark. */
 export function exitProposalRoutes(serve: Serve) {
   serve(contract.listProposedExits, listProposedExits)
   serve(contract.keepOnSite, keepOnSite)
 }
 
-/** Where a project has set nothing (attendance.md, autoExitDays). */
+/** Default if the project has not configured it (attendance.md, autoExitDays). */
 const usualDays = 30
 
 interface Raw {
@@ -37,11 +37,11 @@ interface Raw {
 }
 
 /**
- * Who is in place and has not been seen. Days are counted from the last passage or the entry, without those on which the project stood
- * still. A project that has never recorded a passage proposes nobody: its silence says something of the gates, not of the people. Reads
- * passages and devices directly: silence is a question over stays, passages and gates.
+ * People present but not seen for long. Days count from the last passage or the entry, without days on which the project was stopped. A
+ * project without any passage proposes nobody, because probably its gates are missing. Reads tables of attendance and devices directly,
+ * in one query.
  */
-const proposals = (ctx: Pick<Context, 'clock' | 'scope' | 'scopeChecks'>, asked: string | undefined) => {
+const proposals = (ctx: Pick<Context, 'clock' | 'scope' | 'scopeChecks'>, requested: string | undefined) => {
   const now = new Date(ctx.clock.now())
   const today = formatDay(now)
   return sql`
@@ -66,7 +66,7 @@ const proposals = (ctx: Pick<Context, 'clock' | 'scope' | 'scopeChecks'>, asked:
         and w.entry_time < ${now}::timestamptz - (coalesce(s.days, ${usualDays}::int) - ${contract.announcedDays}::int) * interval '1 day'
         and not exists (select 1 from exit_keep k where k.project_worker_id = w.id and k.until_day >= ${today}::date)
         and exists (select 1 from attendance_chain a where a.project_code = w.project_code and a.days_from is not null)
-        and ${allOf(...inProjects('w.projectCode', projectsFor(ctx, asked)))}),
+        and ${allOf(...inProjects('w.projectCode', projectsFor(ctx, requested)))}),
     counted as (
       select s.*, (${today}::date - (greatest(coalesce(s.last_pass, s.entry_time), s.entry_time) at time zone 'Asia/Shanghai')::date)
         - coalesce((select sum(greatest(0, least(x.to_day, ${today}::date + 1) - greatest(x.from_day, (greatest(coalesce(s.last_pass, s.entry_time), s.entry_time) at time zone 'Asia/Shanghai')::date + 1)))
@@ -98,7 +98,7 @@ const listProposedExits: HandlerOf<typeof contract.listProposedExits> = async ({
   }
 }
 
-/** The given stays that the system currently proposes to end. */
+/** Those of the given stays for which an exit is proposed now. */
 export async function proposedAmong(
   ctx: Pick<Context, 'db' | 'clock' | 'scope' | 'scopeChecks'>,
   ids: readonly string[],

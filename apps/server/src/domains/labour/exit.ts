@@ -1,5 +1,6 @@
 import { longAbsence } from '@zhugong/contract/labour/exits'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { markStayChanged } from '../attendance/public.ts'
@@ -13,7 +14,7 @@ interface Exit {
   at: number
   reason: string
   attachments: readonly string[]
-  /** A day alone was given: the last passage of that day does not hinder. */
+  /** Only a day was given: the exit time is moved to the last passage or the entry on that day, if that is later. */
   wholeDay: boolean
 }
 
@@ -30,21 +31,20 @@ export async function exitProject(ctx: Context, stay: Stay, exit: Exit): Promise
   if (exit.wholeDay && formatDay(stay.entryTime) === formatDay(at) && stay.entryTime.getTime() > at) at = stay.entryTime.getTime()
   if (at < stay.entryTime.getTime()) return `退场时间早于进场时间 ${formatInstant(stay.entryTime)}`
   if (last && last.getTime() > at) return `最近通行在 ${formatInstant(last)}，退场时间不能早于它`
-  await ctx.db
-    .updateTable('projectWorker')
-    .set({
+  await changeRow(ctx, 'projectWorker', {
+    key: { id: stay.id },
+    version: stay.version,
+    noun: '人员',
+    by: ctx.user.id,
+    values: {
       exitTime: new Date(at),
       exitReason: exit.reason,
       exitAttachment: JSON.stringify(exit.attachments),
       stationed: '2',
       attendEnabled: false,
       isTeamLeader: false,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-      version: stay.version + 1,
-    })
-    .where('id', '=', stay.id)
-    .execute()
+    },
+  })
   await markStayChanged(ctx.db, { projectCode: stay.projectCode, workerId: stay.workerId, before: null, after: at }, ctx.clock.now())
   if (stay.teamId) await dropLeader(ctx.db, stay.teamId, stay.workerId)
   await ctx.db
@@ -58,7 +58,7 @@ export async function exitProject(ctx: Context, stay: Stay, exit: Exit): Promise
       type: '0',
       date: new Date(at),
       reason: exit.reason,
-      // Proposed by the system, confirmed by somebody.
+      // Proposed by the system, confirmed by a user.
       source: exit.reason === longAbsence ? bySystem : entrySources.hand,
       createBy: ctx.user.id,
     })

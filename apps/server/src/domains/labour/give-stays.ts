@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 
 /**
- * All stays of one file become another's, with their entries, exits and the teams he leads. Refused where both stand on one site at one
- * time: one of the two was never there. Answers how many.
+ * Moves all stays of one file to another, with entries, exits and led teams. Throws if both files are on one site at the same time,
+ * because one of the two stays must then be wrong. Returns the number of stays.
  */
 export async function giveStays(ctx: Pick<Context, 'db'>, from: string, to: string): Promise<number> {
   const { rows } = await sql<{ name: string }>`

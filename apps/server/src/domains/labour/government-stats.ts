@@ -33,7 +33,7 @@ interface Body {
   removed: string[]
 }
 
-/** Authorities with fewer projects are not compared. */
+/** Authorities with fewer projects are not ranked. */
 const leastProjects = 3
 
 export async function governmentRows(
@@ -55,7 +55,7 @@ export async function governmentRows(
   const fresh = await freshProjects(ctx, projects)
   const listed = await listedByProject(ctx, month)
   const rows = bodies.map((b): GovernmentStatsRow & { penalty: number } => {
-    // Each project once, whichever of the bodies below has it.
+    // Each project once, even if several subordinate authorities have it.
     const own = sites.filter(
       (p) => (p.areaCode.startsWith(frontOf(b.areaCode)) || b.added.includes(p.projectCode)) && !b.removed.includes(p.projectCode),
     )
@@ -103,7 +103,7 @@ async function alarmAges(ctx: ListContext, projects: Projects) {
   return new Map(rows.map((r) => [r.projectCode, r]))
 }
 
-/** Projects of which anything has come within a day. */
+/** Projects with data received within the last day. */
 async function freshProjects(ctx: ListContext, projects: Projects): Promise<Set<string>> {
   const since = new Date(ctx.clock.now() - 86_400_000)
   const { rows } = await sql<{ projectCode: string }>`

@@ -120,7 +120,7 @@ describe('entry goes unit, team, person', () => {
       pmPhone: mobile(),
       payType: null,
     }
-    // The platform reads; a project's own people bring units in.
+    // The platform only reads; the project's own people add units.
     expect((await admin.ask(unitsCalls.addUnit, { body })).http).toBe(403)
     await world.database.kysely.updateTable('corporation').set({ ownerGroup: site.groupId }).where('corpCode', '=', body.corpCode).execute()
     expect((await clerk.ask(unitsCalls.addUnit, { body })).message).toContain('已有施工总承包单位')
@@ -149,7 +149,7 @@ describe('exit goes backwards', () => {
     await clerk.call(staysCalls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
     expect((await clerk.call(teamsCalls.getTeam, { params: { id } })).teamLeaderName).toBeNull()
     await clerk.call(teamsCalls.setTeamTime, { body: { id: stay.id, exitTime: today } })
-    // A team that left is followed by one of the same name; nobody joins the old one.
+    // A team that left is replaced by a new one of the same name; nobody can join the old one.
     const late = await clerk.ask(registerWorker, { body: newcomer({ ...site, teamId: id }) })
     expect(fieldOf(late)).toBe('stay.teamId')
   })
@@ -238,6 +238,8 @@ test('the second editor of a team is told', async () => {
     version: 0,
   }
   await clerk.call(teamsCalls.updateTeam, { params: { id }, body })
-  expect((await clerk.ask(teamsCalls.updateTeam, { params: { id }, body })).message).toContain('已被他人修改')
+  expect((await clerk.ask(teamsCalls.updateTeam, { params: { id }, body })).message).toMatch(
+    /^班组已被(?!他人).+于 \d\d:\d\d 修改，请刷新后再改$/,
+  )
   expect((await clerk.call(teamsCalls.getTeam, { params: { id } })).responsiblePersonPhone).toContain('****')
 })

@@ -1,6 +1,6 @@
 import type { Context } from '#kit/context'
 
-/** At most one leader a team: the others lose the mark. */
+/** Marks one person as team leader and removes the mark from the others. */
 export async function markLeader(ctx: Pick<Context, 'db'>, teamId: string, stayId: string | undefined): Promise<void> {
   await ctx.db
     .updateTable('projectWorker')

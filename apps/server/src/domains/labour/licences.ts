@@ -2,14 +2,14 @@ import { type CertState, expiringDays, licencesByTrade, licenceTypes } from '@zh
 import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#kit/clock'
 
-/** Ends after every date: a licence without an end. */
+/** Sorts after every date: end of a licence without expiry. */
 const forEver = '9999-12-31'
 const trades = Object.keys(licencesByTrade)
 
 /**
- * Joins what is known of the licence a stay's trade asks for: `lic.ends` (the latest end of a passed one) and `lic.pending`. One that its
- * issuer calls expired has ended on its last day, or at the latest when that was written down.
- * Only special trades look at certificates at all, so that a page of other people costs nothing.
+ * Joins the licence required by a stay's trade: `lic.ends` (latest end of an approved one) and `lic.pending`. A licence reported as
+ * expired by its issuer ended on its last day, or when that was recorded, whichever is earlier. Only stays with special trades read
+ * certificates, so a page of others costs nothing.
  */
 export const joinLicence = (stay: string): RawBuilder<unknown> => {
   const trade = sql.ref(`${stay}.workType`)
@@ -32,7 +32,7 @@ export interface LicenceColumns {
 }
 export const licenceColumns = sql`lic.ends as lic_ends, lic.pending as lic_pending`
 
-/** State by trade and licence on a day. */
+/** Licence state of a trade on a day. */
 export function licenceState(
   workType: string | null,
   lic: LicenceColumns,
@@ -42,12 +42,12 @@ export function licenceState(
   if (!lic.licEnds) return { certState: lic.licPending ? 'pending' : 'missing', certEnd: null }
   const certEnd = lic.licEnds === forEver ? null : lic.licEnds
   if (!certEnd) return { certState: 'valid', certEnd }
-  // A new licence in review keeps an expired one from being a mere gap; the old one still counts until the new one has passed.
+  // With a renewal under review the state is pending instead of expired. Until approval the old licence counts.
   if (certEnd < today) return { certState: lic.licPending ? 'pending' : 'expired', certEnd }
   return { certState: certEnd <= addDays(today, expiringDays) ? 'expiring' : 'valid', certEnd }
 }
 
-/** The same as a condition, for filters: one per state asked for. */
+/** The same as an SQL condition, for filters. */
 export function licenceIs(stay: string, state: string, today: string): RawBuilder<unknown> {
   const special = sql`${sql.ref(`${stay}.workType`)} in (${sql.join(trades.map((t) => sql.lit(t)))})`
   const soon = addDays(today, expiringDays)
@@ -59,9 +59,9 @@ export function licenceIs(stay: string, state: string, today: string): RawBuilde
     pending: sql`(${special} and lic.pending and (lic.ends is null or lic.ends < ${today}::date))`,
     missing: sql`(${special} and lic.ends is null and not coalesce(lic.pending, false))`,
   }
-  // Of its own: every object answers to `constructor` as well.
+  // Own properties only: every object also has `constructor`.
   return (Object.hasOwn(conditions, state) && conditions[state]) || sql`false`
 }
-/** Whether the licence asked for holds on a day, or none is asked for. */
+/** Condition: the required licence is valid on the day, or none is required. */
 export const licenceHolds = (stay: string, today: string): RawBuilder<unknown> =>
   sql`(${sql.ref(`${stay}.workType`)} is null or ${sql.ref(`${stay}.workType`)} not in (${sql.join(trades.map((t) => sql.lit(t)))}) or coalesce(lic.ends >= ${today}::date, false))`

@@ -2,10 +2,10 @@ import { compoundSurnames } from '@zhugong/contract/kit/checks'
 import { sql } from 'kysely'
 import { type Condition, condition } from '#kit/list'
 
-/** Whether a text is what a masked name shows: the surname. */
+/** Whether the text is a surname, the part shown of a masked name. */
 export const isShownStart = (text: string): boolean => [...text].length === 1 || compoundSurnames.has(text)
 
-/** Rows whose names are shown masked are found by what is shown of them, and by nothing that is hidden. */
+/** Searches masked names by the visible part only, so that hidden characters cannot be guessed. */
 export function byMaskedName(column: string, text: string | undefined): Condition[] {
   const q = text?.trim()
   if (!q) return []

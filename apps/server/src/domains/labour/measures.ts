@@ -12,10 +12,10 @@ import type { ListContext } from '../exports/registry.ts'
 import { joinLicence, licenceHolds } from './licences.ts'
 
 /**
- * The ratios of a month, each one query over the projects somebody sees, grouped by project and company: a table of either, or of the
- * authorities above, adds up the same rows. Reads days and passages of attendance directly, as a dashboard.
+ * Monthly ratios, one query each over the visible projects, grouped by project and company. All tables add up the same rows. Reads
+ * tables of attendance directly.
  */
-type Asking = Pick<Context, 'clock'> & { db: Db }
+type MeasureContext = Pick<Context, 'clock'> & { db: Db }
 export type Projects = readonly string[] | undefined
 interface Pair {
   part: number
@@ -32,7 +32,7 @@ export interface Measured {
 const empty = (): Record<RatioKey, Pair> =>
   Object.fromEntries(ratioKeys.map((key) => [key, { part: 0, whole: 0 }])) as Record<RatioKey, Pair>
 
-/** A month's first day, and the last that is looked at: its end, or today while it runs. */
+/** First and last day of a month; today while the month is running. */
 export function spanOf(month: string, today: string): { from: string; to: string } {
   const from = `${month}-01`
   const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString().slice(0, 10)
@@ -45,11 +45,11 @@ export const monthBefore = (month: string): string =>
 const special = Object.keys(licencesByTrade)
 const keyPosts = (dictionaryOf('managerPost')?.items ?? []).filter((item) => item.key === true).map((item) => item.code)
 
-/** In place at the end of a day: of today, now. */
+/** Condition: present at the end of a day; for today, now. */
 export const inPlaceOn = (day: string): RawBuilder<unknown> => sql`
   (w.entry_time < (${day}::date + 1)::timestamp at time zone 'Asia/Shanghai'
     and (w.exit_time is null or w.exit_time >= (${day}::date + 1)::timestamp at time zone 'Asia/Shanghai'))`
-/** A contract in force on that day, as the flag of a stay is of today. */
+/** Condition: a contract is in force on that day. The flag of a stay only covers today. */
 export const contractOn = (day: string): RawBuilder<unknown> => sql`exists (
   select 1 from worker_contract c where c.worker_id = w.worker_id and c.project_code = w.project_code and c.start_date <= ${day}::date
     and (c.end_date is null or c.end_date >= ${day}::date) and (c.terminate_date is null or c.terminate_date > ${day}::date))`
@@ -67,7 +67,7 @@ interface Stays {
   payCard: number
   uploaded: number
 }
-const staysOf = (ctx: Asking, projects: Projects, day: string) => sql<Stays>`
+const staysOf = (ctx: MeasureContext, projects: Projects, day: string) => sql<Stays>`
   select w.project_code, w.corp_code, count(*)::int as on_site, count(*) filter (where w.work_role = '20')::int as workers,
     count(*) filter (where p.real_name_state = '1')::int as real_name,
     count(*) filter (where w.work_role = '20' and ${day === formatDay(ctx.clock.now()) ? sql`w.has_contract` : contractOn(day)})::int as contract,
@@ -113,8 +113,8 @@ const passesOf = (projects: Projects, from: string, to: string) => sql<Passes>`
   from attendance_event v where v.time >= ${from}::date::timestamp at time zone 'Asia/Shanghai'
     and v.time < (${to}::date + 1)::timestamp at time zone 'Asia/Shanghai' and ${allOf(...inProjects('v.projectCode', projects))} group by 1, 2`
 
-/** What a month came to, by project and company. */
-export async function measure(ctx: Asking, projects: Projects, month: string): Promise<Measured[]> {
+/** The figures of a month, by project and company. */
+export async function measure(ctx: MeasureContext, projects: Projects, month: string): Promise<Measured[]> {
   const today = formatDay(ctx.clock.now())
   const { from, to } = spanOf(month, today)
   const found = new Map<string, Measured>()
@@ -158,8 +158,8 @@ export async function measure(ctx: Asking, projects: Projects, month: string): P
   return [...found.values()]
 }
 
-/** What is of a site as a whole and of now: its gates, and the alarms that wait. */
-export async function siteFigures(ctx: Asking, projects: Projects): Promise<Map<string, { gate: Pair; alarms: number }>> {
+/** Current figures of a whole site: online gates and unhandled alarms. */
+export async function siteFigures(ctx: MeasureContext, projects: Projects): Promise<Map<string, { gate: Pair; alarms: number }>> {
   const gates = await sql<{ projectCode: string; part: number; whole: number }>`
     select v.project_code, count(*) filter (where l.online)::int as part, count(*)::int as whole from device v left join device_latest l on l.device_id = v.id
     where v.family = 'faceGate' and v.status = '1' and ${allOf(...inProjects('v.projectCode', projects))} group by 1`.execute(ctx.db)
@@ -181,7 +181,7 @@ export interface Sum {
 export const nothing = (): Sum => ({ onSite: 0, workers: 0, alarms: 0, pairs: empty(), leader: { part: 0, whole: 0 } })
 const plus = (a: Pair, b: Pair): Pair => ({ part: a.part + b.part, whole: a.whole + b.whole })
 
-/** Counted from people: the parts and the wholes are added, never the shares. */
+/** Adds numerators and denominators, never ratios. */
 export function add(sum: Sum, m: Pick<Measured, 'onSite' | 'workers' | 'pairs' | 'leader'>): Sum {
   return {
     onSite: sum.onSite + m.onSite,
@@ -196,13 +196,13 @@ export const withSite = (sum: Sum, site: { gate: Pair; alarms: number } | undefi
 
 export const shareOf = ({ part, whole }: Pair): number | null => (whole === 0 ? null : part / whole)
 export const cell = (now: Pair, before: Pair | undefined): RatioCell => ({ ...now, before: before ? shareOf(before) : null })
-/** The cells of a row. What is of now alone has no month before. */
+/** The cells of a row. Figures that exist only for now have no previous month. */
 export const cellsOf = (now: Sum, before: Sum | undefined): Record<RatioKey, RatioCell> =>
   Object.fromEntries(
     ratioKeys.map((key) => [key, cell(now.pairs[key], key === 'gate' || key === 'upload' ? undefined : before?.pairs[key])]),
   ) as Record<RatioKey, RatioCell>
 
-/** How far each ratio falls short of what it is held to. */
+/** The shortfall of each ratio against its minimum. */
 export function shortfalls(sum: Sum): { key: RatioKey; by: number }[] {
   return ratioKeys.flatMap((key) => {
     const { least } = ratios[key]
@@ -211,7 +211,8 @@ export function shortfalls(sum: Sum): { key: RatioKey; by: number }[] {
   })
 }
 
-/** The projects of a query: the one it names, that of the header, or all one sees. */
-export const projectsOf = (ctx: ListContext, asked: string | undefined): Projects =>
-  projectsFor(ctx, asked && asked !== '*' ? asked : ctx.projectCode)
-export const monthOf = (ctx: Pick<Context, 'clock'>, asked: string | undefined): string => asked ?? formatDay(ctx.clock.now()).slice(0, 7)
+/** Projects of a query: the one it names, that of the header, or all visible ones. */
+export const projectsOf = (ctx: ListContext, requested: string | undefined): Projects =>
+  projectsFor(ctx, requested && requested !== '*' ? requested : ctx.projectCode)
+export const monthOf = (ctx: Pick<Context, 'clock'>, requested: string | undefined): string =>
+  requested ?? formatDay(ctx.clock.now()).slice(0, 7)

@@ -1,11 +1,11 @@
 import type { Db, NewRow } from '#kit/db'
 
-/** The parties named in a registration are units of the project from then on. */
+/** Adds the parties named in a registration as units of the project. */
 export async function enterUnits(db: Db, units: NewRow<'projectCorp'>[]): Promise<void> {
   await db.insertInto('projectCorp').values(units).execute()
 }
 
-/** A project that is removed takes its units along. */
+/** Deletes the units of a deleted project. */
 export async function forgetUnits(db: Db, projectCode: string): Promise<void> {
   await db.deleteFrom('projectCorp').where('projectCode', '=', projectCode).execute()
 }

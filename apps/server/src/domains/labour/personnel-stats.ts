@@ -13,7 +13,7 @@ import { contractOn, inPlaceOn, monthBefore, monthOf, projectsOf, spanOf } from 
 type Query = NonNullable<(typeof contract.listPersonnelStats)['types']>['parsed']['query']
 const special = Object.keys(licencesByTrade)
 
-/** Ages by which a workforce is described; the limits of entry are borders of their own. */
+/** Age bands of the statistics, including the age limits for entry. */
 const ageBands = [18, 25, 35, 45, 50, 55, 60, 65] as const
 const ageKey = (day: string) => sql`width_bucket(extract(year from age(${day}::date, w.birthday))::int, ${[...ageBands]}::int[])::text`
 const ageName = (key: string): string => {
@@ -30,7 +30,7 @@ const stayName = (key: string): string => {
   return i === 0 ? '不满 1 个月' : next === undefined ? `${stayBands[i - 1]} 个月以上` : `${stayBands[i - 1]}-${next} 个月`
 }
 
-/** The group somebody is in by a dimension, and what it is called. */
+/** SQL key and display name of a person's group in a dimension. */
 function keyed(dimension: Dimension, day: string): { key: RawBuilder<unknown>; name: (key: string, label: string | null) => string } {
   const none = (value: string | null) => value ?? '未登记'
   switch (dimension) {
@@ -100,7 +100,7 @@ async function groupsOf(ctx: ListContext, query: Partial<Query>, dimension: Dime
   return rows
 }
 
-/** Groups that would be a person stand together for whoever is outside the project. */
+/** Outside the project, groups so small that they identify people are combined. */
 const others = 'others'
 function joined(ctx: ListContext, groups: readonly Group[]): Group[] {
   if (ctx.group.type === groupTypes.project) return [...groups]
@@ -161,7 +161,7 @@ export async function personnelRows(ctx: ListContext, query: Partial<Query>): Pr
   return inOrder ? list.sort((a, b) => Number(a.key) - Number(b.key)) : list
 }
 
-/** How a group divides by a second dimension; what would be a person is left out for whoever is outside. */
+/** Splits a group by a second dimension. Outside the project, groups so small that they identify people are omitted. */
 async function crossOf(ctx: ListContext, query: Partial<Query>, first: Dimension, second: Dimension, month: string) {
   const { to } = spanOf(month, formatDay(ctx.clock.now()))
   const least = ctx.group.type === groupTypes.project ? 1 : leastGroup

@@ -1,10 +1,11 @@
 import type * as contract from '@zhugong/contract/labour/tables'
-import { type ProjectStatsRow, type RatioKey, rankedFrom, ratios } from '@zhugong/contract/labour/tables'
+import { type ProjectStatsRow, projectStatsRow, type RatioKey, rankedFrom, ratios } from '@zhugong/contract/labour/tables'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, inAreas, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import {
@@ -67,11 +68,11 @@ export async function projectRows(ctx: ListContext, query: Partial<ProjectQuery>
   const figures = await siteFigures(ctx, projects)
   const rows = sites.map((p) => {
     const sum = withSite(now.get(p.projectCode) ?? nothing(), figures.get(p.projectCode))
-    // A stopped site is not judged.
+    // Stopped sites are not judged.
     const short = p.prjStatus === projectStates.building ? shortfalls(sum) : []
     return { p, sum, short, penalty: short.reduce((all, s) => all + s.by, 0) }
   })
-  // Small sites and those that stand still are shown and not ranked.
+  // Small or stopped sites are listed without a rank.
   const ranked = rows
     .filter((r) => r.sum.onSite >= rankedFrom && r.p.prjStatus === projectStates.building)
     .sort((a, b) => a.penalty - b.penalty)
@@ -79,19 +80,16 @@ export async function projectRows(ctx: ListContext, query: Partial<ProjectQuery>
   const list = rows
     .filter((r) => within(r.sum.onSite, query.onSite) && within(r.short.length, query.failing) && sharesWithin(r.sum, query))
     .map(
-      ({ p, sum, short }): ProjectStatsRow => ({
-        projectCode: p.projectCode,
-        name: p.name,
-        contractorName: p.contractorName,
-        areaName: areaName(p.areaCode),
-        prjStatus: p.prjStatus,
-        prjStatusName: dictName('projectState', p.prjStatus),
-        categoryName: dictName('projectCategory', p.category),
-        ...measuredCells(sum, before.get(p.projectCode)),
-        worst: worstOf(short),
-        failing: short.length,
-        rank: rankOf.get(p.projectCode) ?? null,
-      }),
+      ({ p, sum, short }): ProjectStatsRow =>
+        rowOf(projectStatsRow, p, {
+          areaName: areaName(p.areaCode),
+          prjStatusName: dictName('projectState', p.prjStatus),
+          categoryName: dictName('projectCategory', p.category),
+          ...measuredCells(sum, before.get(p.projectCode)),
+          worst: worstOf(short),
+          failing: short.length,
+          rank: rankOf.get(p.projectCode) ?? null,
+        }),
     )
   return sorted(list, query.sort, '-failing', numberAt)
 }
@@ -116,7 +114,7 @@ export const projectTotals: HandlerOf<typeof contract.projectStatsTotals> = asyn
   return monthTotals(ctx, projects, month, await projectRows(ctx, query))
 }
 
-/** What stands above and below a monthly table of projects, whoever reads it. */
+/** Head and foot of a monthly project table, independent of the reader. */
 export async function monthTotals(ctx: Context, projects: Projects, month: string, rows: readonly ProjectStatsRow[]) {
   const { cells } = await totalsOf(ctx, projects, month)
   return {

@@ -60,7 +60,7 @@ test('the platform fills it; what is named again is replaced, a company’s peop
     }),
   })
   expect((await clerk.call(calls.listOperators, { query: { corpCode: outside.corpCode } })).total).toBe(1)
-  // Shown as 周**: found by what is shown, never by what is hidden.
+  // Shown as 周**: can be found by the visible part only.
   const sought = async (q: string) => (await clerk.call(calls.listOperators, { query: { corpCode: outside.corpCode, q } })).total
   expect([await sought('周'), await sought('小勇'), await sought('周小勇'), await sought('周小')]).toEqual([1, 0, 0, 0])
   expect((await clerk.ask(calls.uploadRegister, { body })).http).toBe(403)

@@ -7,12 +7,13 @@ import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
-import { allOf, anyOf, anywhere, between, condition, daysBetween, equals, inAreas, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, anywhere, between, condition, daysBetween, equals, filtersOf, inAreas, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { byMaskedName } from './masked-name.ts'
 
-/** The register of companies and their qualified people, and what the product knows of those it does not name. */
+/** The official register of companies and their qualified people, supplemented with the product's own companies. */
 export function registerRoutes(serve: Serve) {
   serve(contract.listEnterprises, async ({ query }, ctx) => ({
     list: await findEnterprises(ctx, query, pageSlice(query)),
@@ -26,7 +27,7 @@ export function registerRoutes(serve: Serve) {
   serve(contract.uploadRegister, uploadRegister)
 }
 
-/** Days before its end in which a paper is worth a warning. */
+/** A licence counts as ending soon in this many last days. */
 const endingDays = 90
 const ownSource = '本平台档案'
 
@@ -50,7 +51,7 @@ interface Raw {
   here: EnterpriseRow['here']
 }
 
-/** The register's companies, and beside them those of the product's own files that the caller sees and it does not name. */
+/** Companies of the register, and the product's own companies visible to the caller that the register lacks. */
 const select = (ctx: Pick<Context, 'clock'>): RawBuilder<unknown> => sql`
   select r.corp_code, r.corp_name, r.corp_kind, r.area_code, r.address, r.legal_man, r.reg_capital, r.establish_date, r.safety_license_no, r.safety_license_end,
     r.qualifications, r.records, r.source, r.as_of, o.registered, o.safety,
@@ -67,13 +68,16 @@ const select = (ctx: Pick<Context, 'clock'>): RawBuilder<unknown> => sql`
 type Query = NonNullable<(typeof contract.listEnterprises)['types']>['parsed']['query']
 const conditions = (query: Partial<Query>) =>
   allOf(
-    ...(query.q ? [condition(sql`(e.corp_name ilike ${anywhere(query.q)} or e.corp_code = ${query.q})`)] : []),
-    ...inAreas('e.areaCode', query.area),
     ...(query.corpKind?.length ? [condition(sql`e.corp_kind && ${[...query.corpKind]}::text[]`)] : []),
-    ...anyOf('e.here', query.here),
-    ...daysBetween('e.safetyLicenseEnd', query.safetyLicenseEnd),
-    ...between('e.registered', query.registered),
-    ...between('e.safety', query.safety),
+    filtersOf(query, {
+      area: [inAreas, 'e.areaCode'],
+      here: [anyOf, 'e.here'],
+      safetyLicenseEnd: [daysBetween, 'e.safetyLicenseEnd'],
+      registered: [between, 'e.registered'],
+      safety: [between, 'e.safety'],
+      q: (value) => condition(sql`(e.corp_name ilike ${anywhere(value)} or e.corp_code = ${value})`),
+      corpKind: 'elsewhere',
+    }),
   )
 async function findEnterprises(
   ctx: ListContext,
@@ -104,19 +108,12 @@ async function figuresOf(ctx: ListContext) {
   return rows[0] ?? { total: 0, licenceEnded: 0, qualificationEnding: 0, differs: 0 }
 }
 
-const toRow = (e: Raw): EnterpriseRow => ({
-  corpCode: e.corpCode,
-  corpName: e.corpName,
-  areaName: areaName(e.areaCode),
-  corpKindNames: e.corpKind.map((k) => dictName('corpKind', k) ?? k),
-  qualification: e.qualifications[0] ? `${e.qualifications[0].name}${e.qualifications[0].level}` : null,
-  safetyLicenseEnd: e.safetyLicenseEnd,
-  registered: e.registered,
-  safety: e.safety,
-  here: e.here,
-  source: e.source,
-  asOf: e.asOf,
-})
+const toRow = (e: Raw): EnterpriseRow =>
+  rowOf(contract.enterpriseRow, e, {
+    areaName: areaName(e.areaCode),
+    corpKindNames: e.corpKind.map((k) => dictName('corpKind', k) ?? k),
+    qualification: e.qualifications[0] ? `${e.qualifications[0].name}${e.qualifications[0].level}` : null,
+  })
 
 export function registerEnterpriseExport(): void {
   exportOf(
@@ -196,29 +193,19 @@ interface RawOperator {
 const operators = sql`
   select o.*, r.corp_name, (select count(distinct x.corp_code)::int from enterprise_operator x where x.id_card_hash = o.id_card_hash) as named
   from enterprise_operator o join enterprise_register r using (corp_code)`
-const toOperator = (o: RawOperator, today: string): OperatorRow => ({
-  id: o.id,
-  corpCode: o.corpCode,
-  corpName: o.corpName,
-  // Strangers of a register: who works with the paper knows the rest.
-  name: maskName(o.name),
-  idCardNumber: o.idCardMask,
-  kind: o.kind,
-  certName: o.certName,
-  certNo: o.certNo,
-  trade: o.trade,
-  validEnd: o.validEnd,
-  state: o.validEnd !== null && o.validEnd < today ? '已过期' : o.state,
-  left: daysTo(o.validEnd, today),
-  post: o.post,
-  projectName: o.projectName,
-  named: o.named,
-})
+const toOperator = (o: RawOperator, today: string): OperatorRow =>
+  rowOf(contract.operatorRow, o, {
+    // People of the register are masked.
+    name: maskName(o.name),
+    idCardNumber: o.idCardMask,
+    state: o.validEnd !== null && o.validEnd < today ? '已过期' : o.state,
+    left: daysTo(o.validEnd, today),
+  })
 
 const listOperators: HandlerOf<typeof contract.listOperators> = async ({ query }, ctx) => {
   const where = allOf(
     ...equals('o.corpCode', query.corpCode),
-    // By what is shown of a name: whoever could seek the rest could guess it.
+    // Searches only the visible part of the name; otherwise hidden characters could be guessed.
     ...byMaskedName('o.name', query.q),
     ...anyOf('o.kind', query.kind),
     ...daysBetween('o.validEnd', query.validEnd),
@@ -243,7 +230,7 @@ const getOperator: HandlerOf<typeof contract.getOperator> = async ({ query }, ct
   const companies = await sql<{ corpCode: string; corpName: string; post: string | null; projectName: string | null }>`
     select distinct on (o.corp_code) o.corp_code, o.corp_name, o.post, o.project_name from (${operators}) o where o.id_card_hash = ${o.idCardHash}
     order by o.corp_code, o.post nulls last`.execute(ctx.db)
-  // Linked by the keyed hash of the number alone, and only to somebody whose stays the caller sees.
+  // Linked only by the keyed hash of the number, and only to people whose stays the caller sees.
   const posts = await sql<{
     workerId: string
     projectName: string
@@ -318,7 +305,7 @@ const uploadRegister: HandlerOf<typeof contract.uploadRegister> = async ({ body 
   const lacking = named.filter((code) => !known.some((k) => k.corpCode === code))
   if (lacking.length)
     throw new AppError('invalidInput', `人员所属企业不在名录中：${lacking.slice(0, 5).join('、')}`, { field: 'operators' })
-  // Whom a company has is told as a whole: who is not named any more has left.
+  // The import contains all people of a company; those missing have left and are deleted.
   if (named.length) await ctx.db.deleteFrom('enterpriseOperator').where('corpCode', 'in', named).execute()
   for (const { idCardNumber, ...o } of body.operators) {
     const number = normalIdNumber(idCardNumber)

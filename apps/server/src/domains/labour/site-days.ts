@@ -5,16 +5,16 @@ import { type Due, dueColumns } from '../attendance/public.ts'
 export interface DayLine extends Due {
   day: string
 }
-/** Work days a curve shows. */
+/** Days shown in the curve. */
 const shownDays = 30
 
-/** What a day came to; nobody of a day without rows. */
+/** Expected and arrived people of a day; zero without rows. */
 export function dueOn(days: readonly DayLine[], day: string): Due {
   const { expected = 0, arrived = 0 } = days.find((one) => one.day === day) ?? {}
   return { expected, arrived }
 }
 
-/** How many were expected and how many came, day by day, of the attendance days that a condition on `d` names; days without anybody are none. */
+/** Expected and arrived people by day, from the rows of `attendance_day` `d` that meet a condition. Days without rows are omitted. */
 export async function daysOf(ctx: Pick<Context, 'db'>, where: RawBuilder<unknown>, today: string): Promise<DayLine[]> {
   const { rows } = await sql<DayLine>`
     select d.work_day::text as day, ${dueColumns('d')}

@@ -12,17 +12,17 @@ import { idCard, mobile, newcomer, type Site, siteOf } from '../../../test/given
 import type { Answer, Caller, World } from '../../../test/world.ts'
 
 /**
- * The states of people, teams and units on a site: every state x every step x every kind of hand. What is expected stands in the tables
- * below, taken from entities.md (项目人员; 班组; 项目参建单位) and not from the product; whatever they do not name is refused in words.
+ * States of people, teams and units on a site: every state x every step x every role. The expected results are in the tables below,
+ * taken from entities.md (项目人员; 班组; 项目参建单位), not from the product. Everything not listed must be refused with a message.
  */
 let world: World
 let settled: CityWorld
 let site: Site
-/** The site's clerk, its general contractor, an authority over it, and another site's manager. */
+/** The site's clerk, its general contractor, a higher authority, and another site's manager. */
 const cast = { clerk: 'hospital-labour', contractor: 'yunze-lu', authority: 'city-fang', stranger: 'zhigu-pm' } as const
 type Who = keyof typeof cast
 const everybody = Object.keys(cast) as Who[]
-/** Who runs the site; the authority looks on, the stranger sees nothing. */
+/** The roles that run the site. The authority only reads, the stranger sees nothing. */
 const hands: readonly Who[] = ['clerk', 'contractor']
 const as = {} as Record<Who, Caller>
 const dayOf = (shift = 0) => new Date(Date.now() + shanghaiOffsetMs + shift * 86_400_000).toISOString().slice(0, 10)
@@ -42,14 +42,14 @@ const tellsWhy = (answer: Answer): boolean => {
   const failed = (answer.data as { failed?: { message: string }[] } | null)?.failed
   return refusals.test(failed?.[0]?.message ?? answer.message)
 }
-/** Done, and not merely answered: an act on several people says of each whether it was. */
+/** Whether the action was performed; a batch reports failures per person although its status is 0. */
 const isDone = (answer: Answer): boolean => answer.status === 0 && !(answer.data as { failed?: unknown[] } | null)?.failed?.length
 const ask = (who: Who, endpoint: Endpoint, input: unknown) => as[who].ask(endpoint, input as never)
 
 interface Machine {
   states: readonly string[]
   steps: Readonly<Record<string, (who: Who) => Promise<Answer>>>
-  /** State, step, the state after it. */
+  /** State, step, and resulting state. */
   allowed: readonly (readonly [state: string, step: string, to: string])[]
   bring(state: string): Promise<void>
   now(): Promise<string>
@@ -95,7 +95,7 @@ async function bringPerson(state: string): Promise<void> {
     const made = await as.clerk.call(registerWorker, { body: newcomer(site, { idCardNumber: person.idCardNumber, name: person.name }) })
     person.workerId = made.workerId
     person.id = made.projectWorkerId ?? ''
-    // All he needs to be made formal.
+    // All data required for the formal state.
     await sql`update worker set real_name_state = '1', nation = '01', grant_org = '公安局', start_date = '2020-01-01', expiry_date = '2099-12-31', head_image = 'x',
       culture_level = '20', work_type_code = '020', urgent_link_man = '周某', has_bad_medical_history = false, address = '\\x00', cell_phone = '\\x00',
       urgent_link_man_phone = '\\x00', consents = '[{"kind":"personal","state":"同意","version":"1.0","way":"纸质","time":"2026-01-01 00:00:00"}]'
@@ -123,7 +123,7 @@ const people: Machine = {
     ['registered', 'exit', 'left'],
     ['formal', 'exit', 'left'],
     ['paused', 'exit', 'left'],
-    // Who has left comes again with his papers: another stay, registered.
+    // A person who has left can enter again with their papers, which creates a new pre-registered stay.
     ['left', 'enter', 'registered'],
   ],
   bring: bringPerson,
@@ -180,7 +180,7 @@ const teams: Machine = {
     ['empty', 'together', 'left'],
     ['peopled', 'together', 'left'],
     ['left', 'undo', 'empty'],
-    // A day is corrected in place: the same call with another exit, or without one.
+    // Corrects the day: the same endpoint with another exit, or without one.
     ['left', 'exit', 'left'],
     ['empty', 'undo', 'empty'],
     ['peopled', 'undo', 'peopled'],
@@ -242,7 +242,7 @@ const units: Machine = {
     return state
   },
 }
-// An exited unit without a team of its own is brought back as it was.
+// A unit that left without own teams returns to its previous state.
 tries('units on a site', () => units, ['bare', 'teamed', 'emptied', 'left'], ['exit', 'undo'])
 
 test('a unit that has had a team or people is never removed; one that has not is, by whoever runs the site', async () => {

@@ -12,7 +12,7 @@ type Range = { low?: number | undefined; high?: number | undefined } | undefined
 export const within = (value: number | null, range: Range) =>
   !range || (value !== null && (range.low === undefined || value >= range.low) && (range.high === undefined || value <= range.high))
 
-/** Filters on shares are typed as percentages. */
+/** Filters on ratios are entered in percent. */
 export const sharesWithin = (sum: Sum, query: Partial<Record<RatioKey, Range>>) =>
   ratioKeys.every((key) => {
     const share = shareOf(sum.pairs[key])
@@ -32,9 +32,9 @@ export function sorted<Row extends object>(
   fallback: string,
   value: (row: Row, key: string) => number | string | null,
 ): Row[] {
-  const asked = sort ?? fallback
-  const key = asked.replace(/^-/, '')
-  const turn = asked.startsWith('-') ? -1 : 1
+  const requested = sort ?? fallback
+  const key = requested.replace(/^-/, '')
+  const turn = requested.startsWith('-') ? -1 : 1
   return rows.sort((a, b) => {
     const [x, y] = [value(a, key), value(b, key)]
     if (x === y) return 0
@@ -50,7 +50,7 @@ export const numberAt = (row: object, key: string): number | string | null => {
   return typeof value === 'number' || typeof value === 'string' ? value : null
 }
 
-/** Sums by some key of the rows of a month. */
+/** Sums a month's rows by a key. */
 export function sumsBy(rows: readonly Measured[], keyOf: (m: Measured) => string | undefined): Map<string, Sum> {
   const sums = new Map<string, Sum>()
   for (const m of rows) {

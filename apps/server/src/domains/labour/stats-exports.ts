@@ -6,7 +6,7 @@ import { governmentRows } from './government-stats.ts'
 import { personnelRows } from './personnel-stats.ts'
 import { projectRows } from './project-stats.ts'
 
-/** A share as a meeting reads it, with what it was counted from. */
+/** A ratio as text in percent, with numerator and denominator. */
 const share = ({ part, whole }: RatioCell) => (whole === 0 ? '--' : `${((part / whole) * 100).toFixed(1)}%（${part}/${whole}）`)
 
 export function registerStatsExports(): void {

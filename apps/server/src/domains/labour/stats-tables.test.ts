@@ -57,7 +57,7 @@ describe('the table of projects', () => {
     const few = await city.call(tables.listProjectStats, { query: { ...all, training: '0,90' } })
     expect(few.list.every((r) => r.training.part / r.training.whole <= 0.9)).toBe(true)
     for (const r of list) if (r.prjStatus !== '003' || r.onSite < tables.rankedFrom) expect(r.rank).toBeNull()
-    // A stopped site is not judged, in rows, strip and filter alike.
+    // Stopped sites are not judged, in rows, strip and filter.
     for (const r of list) if (r.prjStatus !== '003') expect([r.name, r.failing, r.worst]).toEqual([r.name, 0, null])
     expect(list.some((r) => r.prjStatus === '005')).toBe(true)
     const { failing } = await city.call(tables.projectStatsTotals, { query: { projectCode: '*' } })

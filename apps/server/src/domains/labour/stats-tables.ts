@@ -6,7 +6,7 @@ import { personnelRows, personnelTotals } from './personnel-stats.ts'
 import { projectRows, projectTotals } from './project-stats.ts'
 import { pageOf } from './stats-cells.ts'
 
-/** The tables of the monthly meeting. */
+/** Routes of the monthly meeting's tables. */
 export function statsTableRoutes(serve: Serve) {
   serve(contract.listProjectStats, async ({ query }, ctx) => pageOf(await projectRows(ctx, query), query))
   serve(contract.projectStatsTotals, projectTotals)

@@ -1,12 +1,14 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/labour/unit-info'
-import type { TeamStayInfo } from '@zhugong/contract/labour/unit-info'
+import { stayMember, type TeamStayInfo, teamStayInfo } from '@zhugong/contract/labour/unit-info'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { hasCome, isDue, isInside, runningDay } from '../attendance/public.ts'
 import { keptFiles, linkOf, linksOf } from '../files/public.ts'
@@ -18,7 +20,7 @@ import { each } from './stay-store.ts'
 import { type RawStay, staySelect, toStay } from './team-rows.ts'
 import { requirePresentUnit } from './unit-checks.ts'
 
-/** One team's time on one site: its people now, its month, what was handed in when it came and went. */
+/** One team's stay on one site: current members, the month's figures, documents of entry and exit. */
 type RawInfo = RawStay & {
   teamLeaderId: string | null
   leaderPhone: string | null
@@ -46,27 +48,21 @@ export const getTeamStay: HandlerOf<typeof contract.getTeamStay> = async ({ para
   const today = await runningDay(ctx, s.projectCode)
   const members = await membersOf(ctx, s, today)
   const days = await daysOf(ctx, sql`d.project_code = ${s.projectCode} and d.team_id = ${s.teamId}`, today)
-  return {
+  return rowOf(teamStayInfo, s, {
     ...toStay(s),
-    teamLeaderId: s.teamLeaderId,
     teamLeaderPhone: s.leaderPhone,
-    responsiblePersonName: s.responsiblePersonName,
     responsiblePersonPhone: s.responsiblePersonPhoneMask,
     entryAttachments: linksOf(ctx, s.entryAttachments),
     exitAttachments: linksOf(ctx, s.exitAttachments),
-    remark: s.remark,
     today: dueOn(days, today),
     insideNow: members.filter((m) => m.inside).length,
     members,
     days,
     moves: await movesOf(ctx, s),
-    unitId: s.unitId,
-    unitEntryTime: s.unitEntryTime,
-    version: s.version,
-  }
+  })
 }
 
-// Reads the days and passages of attendance directly: who of the team is here is one question over stays, days and the last passage.
+// Reads tables of attendance directly: one query over stays, days and last passages.
 async function membersOf(ctx: Context, s: RawStay, today: string): Promise<TeamStayInfo['members']> {
   const now = ctx.clock.now()
   const { rows } = await sql<{
@@ -100,28 +96,22 @@ async function membersOf(ctx: Context, s: RawStay, today: string): Promise<TeamS
         where x.project_code = w.project_code and x.worker_id = w.worker_id and x.work_day between date_trunc('month', ${today}::date) and ${today}::date) m on true
     where w.project_code = ${s.projectCode} and w.team_id = ${s.teamId} and w.exit_time is null
     order by w.is_team_leader desc, coalesce(${hasCome('d')}, false), w.worker_name, w.id limit 500`.execute(ctx.db)
-  return rows.map((w) => ({
-    projectWorkerId: w.id,
-    workerId: w.workerId,
-    name: w.name,
-    photo: linkOf(ctx, w.face),
-    workTypeName: dictName('workerType', w.workType),
-    isTeamLeader: w.isTeamLeader,
-    firstIn: w.firstIn ? formatInstant(w.firstIn).slice(11, 16) : null,
-    came: w.came,
-    inside: w.inside,
-    expected: w.expected,
-    lastPass: w.lastPass ? formatInstant(w.lastPass) : null,
-    monthDays: w.monthDays,
-    monthHours: w.monthHours,
-    gaps: [
-      ...(w.blackHit ? ['黑名单'] : []),
-      ...(w.formalStatus === formalStates.formal ? [] : [w.formalStatus === formalStates.paused ? '暂停作业' : '未转正式']),
-      ...(w.hasContract ? [] : ['无合同']),
-      ...(w.entryTrained ? [] : ['未教育']),
-      ...(w.hasCard ? [] : ['无工资卡']),
-    ],
-  }))
+  return rows.map((w) =>
+    rowOf(stayMember, w, {
+      projectWorkerId: w.id,
+      photo: linkOf(ctx, w.face),
+      workTypeName: dictName('workerType', w.workType),
+      firstIn: w.firstIn ? formatInstant(w.firstIn).slice(11, 16) : null,
+      lastPass: w.lastPass ? formatInstant(w.lastPass) : null,
+      gaps: [
+        ...(w.blackHit ? ['黑名单'] : []),
+        ...(w.formalStatus === formalStates.formal ? [] : [w.formalStatus === formalStates.paused ? '暂停作业' : '未转正式']),
+        ...(w.hasContract ? [] : ['无合同']),
+        ...(w.entryTrained ? [] : ['未教育']),
+        ...(w.hasCard ? [] : ['无工资卡']),
+      ],
+    }),
+  )
 }
 
 async function movesOf(ctx: Context, s: RawStay): Promise<TeamStayInfo['moves']> {
@@ -136,9 +126,9 @@ async function movesOf(ctx: Context, s: RawStay): Promise<TeamStayInfo['moves']>
 }
 
 export const teamStayForm: HandlerOf<typeof contract.teamStayForm> = async ({ query }, ctx) => {
-  const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : ctx.projectCode
-  if (asked === '*' && ctx.group.type !== 3) return { projectCode: null, corps: [], free: [] }
-  const projectCode = oneProject(ctx, asked)
+  const requested = query.projectCode && query.projectCode !== '*' ? query.projectCode : ctx.projectCode
+  if (requested === '*' && ctx.group.type !== 3) return { projectCode: null, corps: [], free: [] }
+  const projectCode = oneProject(ctx, requested)
   const corps = await sql<{ code: string; name: string; entryTime: string; unitId: string; teamNames: string[] }>`
     select u.corp_code as code, c.corp_name as name, min(u.entry_time)::text as entry_time, min(u.id) as unit_id,
       coalesce((select array_agg(t.team_name) from team t where t.project_code = ${projectCode} and t.corp_code = u.corp_code and t.exit_time is null), '{}') as team_names
@@ -172,19 +162,17 @@ export const updateTeamStay: HandlerOf<typeof contract.updateTeamStay> = async (
     throw new AppError('refused', `班组进场不能早于所在单位进场（${unit.entryTime}）`, { field: 'entryTime' })
   if (body.entryTime > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '进场日期不能晚于今天', { field: 'entryTime' })
   if (s.exitTime && body.entryTime > s.exitTime) throw new AppError('invalidInput', '进场日期不能晚于退场日期', { field: 'entryTime' })
-  const done = await ctx.db
-    .updateTable('projectTeam')
-    .set({
+  await changeRow(ctx, 'projectTeam', {
+    key: { id: s.id },
+    version: body.version,
+    noun: '班组',
+    values: {
       entryTime: body.entryTime,
       entryAttachments: JSON.stringify(await keptFiles(ctx, body.entryAttachments, s.entryAttachments, 'entryAttachments')),
       exitAttachments: JSON.stringify(await keptFiles(ctx, body.exitAttachments, s.exitAttachments, 'exitAttachments')),
       remark: body.remark,
-      version: body.version + 1,
-    })
-    .where('id', '=', s.id)
-    .where('version', '=', body.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '班组已被他人修改，请刷新后重试')
+    },
+  })
   if (!s.exitTime) {
     await ctx.db
       .updateTable('team')
@@ -198,7 +186,7 @@ export const updateTeamStay: HandlerOf<typeof contract.updateTeamStay> = async (
   return undefined
 }
 
-/** One leader a team, of its people in place; both are named in the log. */
+/** Sets the team's leader, who must be a present member; the audit log names the old and the new one. */
 async function nameLeader(ctx: Context, s: RawInfo, workerId: string | null): Promise<void> {
   const next = workerId
     ? await ctx.db
@@ -265,18 +253,18 @@ export const leaveWithTeam: HandlerOf<typeof contract.leaveWithTeam> = async ({ 
       (stay) => exitProject(ctx, stay, { at, reason: exitReason, attachments: [], wholeDay: body.exitTime.length === 10 }),
     )
   }
-  // Whoever cannot leave keeps the team in place; the others have left by themselves.
+  // If a member cannot leave, the team stays; the other members have left.
   if (result.failed.length) return { ...result, left: false }
-  await ctx.db
-    .updateTable('projectTeam')
-    .set({
+  await changeRow(ctx, 'projectTeam', {
+    key: { id: s.id },
+    version: s.version,
+    noun: '班组',
+    values: {
       exitTime: day,
       exitAttachments: JSON.stringify(await keptFiles(ctx, body.exitAttachments, s.exitAttachments, 'exitAttachments')),
       remark: body.remark || undefined,
-      version: s.version + 1,
-    })
-    .where('id', '=', s.id)
-    .execute()
+    },
+  })
   await ctx.db
     .updateTable('team')
     .set({ exitTime: day, stationed: '2' })

@@ -5,7 +5,7 @@ import type { Row } from '#kit/db'
 
 export type Stay = Row<'projectWorker'>
 
-/** Runs an act for each stay; a refusal in words stays with its person and hinders no other. */
+/** Runs an action for each stay. A refusal is reported for that person and does not affect the others. */
 export async function each(ctx: Context, ids: readonly string[], act: (stay: Stay) => Promise<string | undefined>): Promise<BatchResult> {
   const stays = await ctx.db
     .selectFrom('projectWorker')
@@ -16,7 +16,7 @@ export async function each(ctx: Context, ids: readonly string[], act: (stay: Sta
   const byId = new Map(stays.map((s) => [s.id, s]))
   const failed: BatchResult['failed'] = []
   let done = 0
-  // An id out of sight is no person at fault but a call at fault: nothing at all is done then.
+  // An invisible id is an error of the request, not of a person, so nothing is done.
   if ([...new Set(ids)].some((id) => !byId.has(id))) throw new AppError('notFound', '人员不存在或不在您的管辖范围内', { field: 'ids' })
   // In the caller's order, so that consecutive numbers follow it.
   for (const id of new Set(ids)) {

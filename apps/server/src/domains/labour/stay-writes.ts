@@ -1,21 +1,18 @@
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import type { NewRow, RowUpdate } from '#kit/db'
 import type { Stay } from './stay-store.ts'
 
 type Writer = Pick<Context, 'db' | 'clock' | 'user'>
 
-/** Changes a stay as it was read; false when somebody else has changed it since. */
-export async function changeStay(ctx: Writer, stay: Stay, changes: RowUpdate<'projectWorker'>): Promise<boolean> {
-  const done = await ctx.db
-    .updateTable('projectWorker')
-    .set({ ...changes, version: stay.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
-    .where('id', '=', stay.id)
-    .where('version', '=', stay.version)
-    .executeTakeFirst()
-  return done.numUpdatedRows > 0n
-}
+/** Updates a stay; throws if its version changed since it was read. */
+export const changeStay = (ctx: Writer, stay: Stay, values: Omit<RowUpdate<'projectWorker'>, 'version' | 'updateBy'>): Promise<number> =>
+  changeRow(ctx, 'projectWorker', { key: { id: stay.id }, version: stay.version, noun: '在册人员', by: ctx.user.id, values })
 
-/** The next row of the same person at the same site, from `at` (epoch ms), when the one before ended; what was checked, taught and handed out goes along. Answers its id. */
+/**
+ * Creates the person's next stay at the same site, from `at` (epoch ms), after the previous one ended. Checks, training and issued
+ * items are copied. Returns its id.
+ */
 export async function continueStay(
   ctx: Writer & Pick<Context, 'newId'>,
   stay: Stay,

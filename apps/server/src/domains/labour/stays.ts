@@ -4,6 +4,7 @@ import { longAbsence } from '@zhugong/contract/labour/exits'
 import * as contract from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { type Context, found } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { markStayChanged } from '../attendance/public.ts'
@@ -85,11 +86,13 @@ const checkAccount: HandlerOf<typeof contract.checkAccount> = async ({ query }, 
 const setAccount: HandlerOf<typeof contract.setAccount> = async ({ body }, ctx) => {
   const stay = await getStay(ctx, body.id)
   const { id: _id, ...account } = body
-  await ctx.db
-    .updateTable('projectWorker')
-    .set({ ...(await accountColumns(ctx, stay.workerId, account)), version: stay.version + 1 })
-    .where('id', '=', stay.id)
-    .execute()
+  await changeRow(ctx, 'projectWorker', {
+    key: { id: stay.id },
+    version: stay.version,
+    by: ctx.user.id,
+    noun: '人员',
+    values: { ...(await accountColumns(ctx, stay.workerId, account)) },
+  })
   ctx.note(`设置工资账户 ${maskName(stay.workerName)}`, stay.id)
   return undefined
 }
@@ -99,7 +102,8 @@ const setTerms: HandlerOf<typeof contract.setTerms> = async ({ body }, ctx) => {
   const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))
   const result = await each(ctx, ids, async (stay) => {
     if (stay.exitTime) return '已经退场'
-    return (await changeStay(ctx, stay, given)) ? undefined : '已被他人修改，请刷新后重试'
+    await changeStay(ctx, stay, given)
+    return undefined
   })
   ctx.note(`设置用工信息 ${result.done} 人`, ids[0])
   return result
@@ -134,7 +138,10 @@ const newcomerColumns = [
   'expiryDate',
 ] as const
 
-/** Somebody whose file is the caller's now. Who has left comes back with his papers, as to any other project. */
+/**
+ * A worker whose file is currently visible to the caller. A person who has left must be entered by their papers, like at any other
+ * project.
+ */
 export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: string): Promise<Newcomer> {
   const row = await ctx.db
     .selectFrom('worker')
@@ -147,7 +154,7 @@ export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: stri
   return person
 }
 
-/** Somebody who holds the papers knows number and name; nobody learns more than that they do not go together. */
+/** Finds a worker by identity number and name. If they do not match, the error reveals nothing more. */
 export async function workerByPapers(ctx: Context, type: string, number: string, name: string): Promise<Newcomer> {
   const problem = checkIdNumber(type, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
@@ -155,7 +162,7 @@ export async function workerByPapers(ctx: Context, type: string, number: string,
   const person = await ctx.system
     .selectFrom('worker')
     .select(newcomerColumns)
-    // The number of a file that was dissolved leads to the one that stayed.
+    // The number of a merged file leads to the file that remains.
     .where(
       sql<boolean>`id = (select coalesce(m.merged_into, m.id) from worker m
         where m.id_card_type = ${type} and m.id_card_hash = ${hash} and (not m.deleted or m.merged_into is not null))`,

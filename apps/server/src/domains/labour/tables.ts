@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 
-/** The number sealed, as base64, and what may be shown of it. */
+/** The encrypted account number as base64, and its visible part. */
 export interface StoredAccount {
   businessType: string
   bankCode: string
@@ -123,7 +123,7 @@ interface ProjectWorkerTable extends Trail {
   attendEnabled: Generated<boolean>
   blackHit: Generated<boolean>
   uploadStatus: Generated<string>
-  /** What a black list took from the stay and gives back: its being formal, and its gates. */
+  /** The formal state and gate permissions that a black list removed, and restores when it ends. */
   blackPaused: Generated<boolean>
   blackGates: Generated<string[]>
   workerName: string
@@ -133,7 +133,7 @@ interface ProjectWorkerTable extends Trail {
   idCardHash: string
   cellPhoneMask: string | null
   cellPhoneHash: string | null
-  /** Null: neither passed a gate nor agreed; the person's file stays closed to whoever entered him. */
+  /** Null: the person has neither passed a gate nor agreed, so the site that made the entry cannot see the file. */
   confirmedAt: Generated<Date | null>
 }
 /** Written by a trigger on `project_worker`. */
@@ -230,7 +230,7 @@ interface EnterpriseRegisterTable {
   safetyLicenseEnd: string | null
   qualifications: ColumnType<unknown[], string | undefined, string>
   records: ColumnType<unknown[], string | undefined, string>
-  /** 存续, 注销, 吊销 ... as its registration authority has it. */
+  /** Registration state from the authority: 存续, 注销, 吊销 ... */
   status: Generated<string>
   source: string
   asOf: string

@@ -1,13 +1,13 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { TeamRow, TeamStay } from '@zhugong/contract/labour/model'
+import { stayOfTeam, type TeamRow, type TeamStay, teamRow } from '@zhugong/contract/labour/model'
 import type * as contract from '@zhugong/contract/labour/teams'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import type { Row } from '#kit/db'
-import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy } from '#kit/list'
+import { isUniqueViolation, type Row } from '#kit/db'
+import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, filtersOf, inProjects, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { hasArrived, isDue } from '../attendance/public.ts'
 
 export type RawTeam = Row<'team'> & {
@@ -38,8 +38,8 @@ export const select = (ctx: Pick<Context, 'clock'>) => sql`
   from team t left join corporation c using (corp_code) left join project p using (project_code)`
 
 /**
- * Measured for the shown teams only: both read facts of people, not of teams. The rate of the last 30 days that are
- * over is of the days of attendance of the team itself, whoever has left it since.
+ * Computed only for the teams shown, because it reads rows of people. The attendance rate covers the last 30 complete days of everyone
+ * in the team then, including people who have left.
  */
 export const measures = (ctx: Pick<Context, 'clock'>) => {
   const today = formatDay(ctx.clock.now())
@@ -69,18 +69,19 @@ export function conditions(ctx: Pick<Context, 'scope' | 'scopeChecks'>, query: F
   }
   return allOf(
     ...inProjects('t.projectCode', projectsFor(ctx, query.projectCode)),
-    ...contains('t.teamName', query.teamName),
-    ...contains('t.teamLeaderName', query.teamLeaderName),
-    ...anyOf('t.workType', query.workType),
-    ...equals('t.corpCode', query.corpCode),
-    ...between('t.headcount', query.headcount),
-    ...between('t.projectCount', query.projectCount),
-    ...between('t.badCount', query.badCount),
-    ...daysBetween('t.exitTime', query.exitTime),
-    ...(query.state ? [states[query.state]] : []),
-    ...(query.q
-      ? [condition(sql`(${allOf(...contains('t.teamName', query.q))} or ${allOf(...contains('t.teamLeaderName', query.q))})`)]
-      : []),
+    filtersOf(query, {
+      teamName: [contains, 't.teamName'],
+      teamLeaderName: [contains, 't.teamLeaderName'],
+      workType: [anyOf, 't.workType'],
+      corpCode: [equals, 't.corpCode'],
+      headcount: [between, 't.headcount'],
+      projectCount: [between, 't.projectCount'],
+      badCount: [between, 't.badCount'],
+      exitTime: [daysBetween, 't.exitTime'],
+      state: (value) => states[value],
+      q: (value) => condition(sql`(${allOf(...contains('t.teamName', value))} or ${allOf(...contains('t.teamLeaderName', value))})`),
+      projectCode: 'elsewhere',
+    }),
   )
 }
 
@@ -109,50 +110,20 @@ export async function getRaw(ctx: Context, id: string): Promise<RawTeam> {
 }
 
 export function toTeam(t: RawTeam): TeamRow {
-  return {
-    id: t.id,
-    teamSysNo: t.teamSysNo,
-    teamName: t.teamName,
-    corpCode: t.corpCode,
-    corpName: t.corpName,
-    workType: t.workType,
+  return rowOf(teamRow, t, {
     workTypeName: dictName('workerType', t.workType),
-    projectCode: t.projectCode,
-    projectName: t.projectName,
-    teamLeaderId: t.teamLeaderId,
-    teamLeaderName: t.teamLeaderName,
-    headcount: t.headcount,
-    projectCount: t.projectCount,
-    badCount: t.badCount,
     steadiness: t.steadiness ?? null,
     attendRate: t.attendRate ?? null,
-    entryTime: t.entryTime,
-    exitTime: t.exitTime,
-    stationed: t.stationed,
     createTime: formatInstant(t.createTime),
-    version: t.version,
-  }
+  })
 }
 
 export function toStay(s: RawStay): TeamStay {
-  return {
-    id: s.id,
-    projectCode: s.projectCode,
-    projectName: s.projectName,
-    teamId: s.teamId,
-    teamName: s.teamName,
-    corpCode: s.corpCode,
-    corpName: s.corpName,
-    workType: s.workType,
+  return rowOf(stayOfTeam, s, {
     workTypeName: dictName('workerType', s.workType),
-    teamLeaderName: s.teamLeaderName,
-    entryTime: s.entryTime,
-    exitTime: s.exitTime,
-    headcount: s.headcount,
-    everCount: s.everCount,
-  }
+  })
 }
 
-/** A unique violation in the words of a team's form. */
+/** Turns a unique violation into a message at the form's field. */
 export const sameName = (error: unknown): unknown =>
   isUniqueViolation(error) ? new AppError('refused', '同一单位在本项目已有同名班组', { field: 'teamName' }) : error

@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { stations } from '@zhugong/contract/labour/codes'
 import type * as contract from '@zhugong/contract/labour/teams'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
@@ -39,11 +40,13 @@ export const addTeamStay: HandlerOf<typeof contract.addTeamStay> = async ({ body
       .insertInto('projectTeam')
       .values({ id, projectCode, teamId: t.id, corpCode: t.corpCode, entryTime: body.entryTime })
       .execute()
-    await ctx.db
-      .updateTable('team')
-      .set({ projectCode, entryTime: body.entryTime, exitTime: null, stationed: '1', version: t.version + 1 })
-      .where('id', '=', t.id)
-      .execute()
+    await changeRow(ctx, 'team', {
+      key: { id: t.id },
+      version: t.version,
+      by: ctx.user.id,
+      noun: '班组',
+      values: { projectCode, entryTime: body.entryTime, exitTime: null, stationed: '1' },
+    })
   } catch (error) {
     throw sameName(error)
   }
@@ -82,7 +85,7 @@ export const setTeamTime: HandlerOf<typeof contract.setTeamTime> = async ({ body
   return undefined
 }
 
-/** People in place keep their team in place; they are named. */
+/** Throws with the names if the team still has people present. */
 async function requireEmptyTeam(ctx: Context, stay: RawStay): Promise<void> {
   const people = await ctx.db
     .selectFrom('projectWorker')

@@ -3,6 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/labour/teams'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
@@ -28,7 +29,7 @@ import {
 import { addTeamStay, listTeamStays, setTeamTime } from './team-stays.ts'
 import { requirePresentUnit } from './unit-checks.ts'
 
-/** Standing teams, and their stays on projects. */
+/** Teams, and their stays on projects. */
 export function teamRoutes(serve: Serve) {
   serve(contract.listTeams, listTeams)
   serve(contract.teamFigures, teamFigures)
@@ -132,8 +133,9 @@ const teamForm: HandlerOf<typeof contract.teamForm> = async ({ query }, ctx) => 
     .orderBy('name')
     .limit(500)
     .execute()
-  const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : ctx.projectCode !== '*' ? ctx.projectCode : undefined
-  const projectCode = asked ?? (projects.length === 1 ? projects[0]?.code : undefined)
+  const requested =
+    query.projectCode && query.projectCode !== '*' ? query.projectCode : ctx.projectCode !== '*' ? ctx.projectCode : undefined
+  const projectCode = requested ?? (projects.length === 1 ? projects[0]?.code : undefined)
   if (!projectCode) return { projectCode: null, projects, corps: [], people: [] }
   const within = oneProject(ctx, projectCode)
   const corps = await sql<{ code: string; name: string; entryTime: string }>`
@@ -188,21 +190,18 @@ const updateTeam: HandlerOf<typeof contract.updateTeam> = async ({ params, body 
   const { version, responsiblePersonPhone, responsiblePersonIdNumber, teamLeaderId, ...rest } = body
   const leader = teamLeaderId ? await leaderOf(ctx, before.id, teamLeaderId) : null
   try {
-    const done = await ctx.db
-      .updateTable('team')
-      .set({
+    await changeRow(ctx, 'team', {
+      key: { id: params.id },
+      version,
+      noun: '班组',
+      by: ctx.user.id,
+      values: {
         ...rest,
         teamLeaderId: leader?.workerId ?? null,
         teamLeaderName: leader?.workerName ?? null,
         ...sealedPerson(ctx, responsiblePersonPhone, responsiblePersonIdNumber),
-        updateBy: ctx.user.id,
-        updateTime: new Date(ctx.clock.now()),
-        version: version + 1,
-      })
-      .where('id', '=', params.id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '班组已被他人修改，请刷新后重试')
+      },
+    })
   } catch (error) {
     throw sameName(error)
   }

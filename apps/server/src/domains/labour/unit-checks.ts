@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import { type Context, groupTypes } from '#kit/context'
 import type { RawUnit } from './unit-list.ts'
 
-/** Owner, leader and supervisor answer for the project: it does not enter, change or dismiss them itself. */
+/** Throws if a project tries to enter, change or remove its own owner, general contractor or supervisor. */
 export function requirePartWriter(ctx: Pick<Context, 'group' | 'scopeChecks'>, corpType: string): void {
   if (ctx.scopeChecks && ctx.group.type === groupTypes.project && (answeringParts as readonly string[]).includes(corpType))
     throw new AppError('forbidden', `${dictName('projectCorpType', corpType)}由建设单位、总承包单位或平台登记和变更`, { field: 'corpType' })
 }
 
-/** A part that only one company can have is refused while another has it, by name. */
+/** Throws with the company's name if a part that only one company can have is taken. */
 export async function requireFreePart(ctx: Pick<Context, 'db'>, projectCode: string, corpType: string): Promise<void> {
   if (!(singleParts as readonly string[]).includes(corpType)) return
   const present = await sql<{ name: string }>`
@@ -22,7 +22,7 @@ export async function requireFreePart(ctx: Pick<Context, 'db'>, projectCode: str
   if (name) throw new AppError('refused', `本项目已有${dictName('projectCorpType', corpType)}：${name}`, { field: 'corpType' })
 }
 
-/** A parent takes part itself, and does not hang on the unit it is to stand above: whoever is above sees the people below. */
+/** Checks the parent unit: it must be present and must not be below this unit, because a parent sees the people below it. */
 export async function requireParent(ctx: Context, projectCode: string, corpCode: string, parent: string | null | undefined): Promise<void> {
   if (!parent) return
   await requirePresentUnit(ctx, projectCode, parent, 'parentCorpCode', '上级发包单位')
@@ -42,7 +42,7 @@ interface SiteUse {
   peoplePresent: number
 }
 
-/** What a unit still has on the site, whether or not the caller sees it: nothing is removed because its people were out of sight. */
+/** What a unit still has on the site, including rows invisible to the caller, so that a removal never misses anything. */
 export async function siteUse(ctx: Pick<Context, 'db'>, projectCode: string, corpCode: string): Promise<SiteUse> {
   const { rows } = await sql<SiteUse>`select * from zg_site_use(${projectCode}, ${corpCode})`.execute(ctx.db)
   return rows[0] ?? { teams: 0, teamsPresent: 0, people: 0, peoplePresent: 0 }
@@ -55,7 +55,7 @@ export function sealedLeader(ctx: Pick<Context, 'secrets'>, number: unknown, pho
   }
 }
 
-/** The unit in place, or a refusal at the field. */
+/** The unit if it is present; throws at the field otherwise. */
 export async function requirePresentUnit(
   ctx: Pick<Context, 'db'>,
   projectCode: string,
@@ -75,7 +75,7 @@ export async function requirePresentUnit(
   return unit
 }
 
-/** A unit leaves after its teams and people; those in place are named. A company's second part in the project keeps them. */
+/** Throws with the names if a unit still has teams or people present. A company with a second part in the project may end one of them. */
 export async function requireEmptyUnit(ctx: Context, unit: RawUnit): Promise<void> {
   const others = await ctx.db
     .selectFrom('projectCorp')
@@ -109,7 +109,7 @@ export async function requireEmptyUnit(ctx: Context, unit: RawUnit): Promise<voi
     throw new AppError('refused', `“${unit.corpName}”还有 ${teamsPresent} 个班组、${peoplePresent} 人在场，不能退场`)
 }
 
-/** Up to eight names; the whole list goes along as detail. */
+/** Up to eight names; the full list is in the error's details. */
 export const listed = (things: readonly { name: string }[]): string =>
   things
     .slice(0, 8)

@@ -106,7 +106,7 @@ describe('a unit from all sides', () => {
     )
     expect(plain.rows[0]?.t).not.toContain('4200123456789012')
     const stale = await clerk.ask(units.updateUnitInfo, { body: { part: 'remark', id: unitId, version, remark: 'x' } })
-    expect(stale.message).toContain('已被他人修改')
+    expect(stale.message).toContain('请刷新后再改')
   })
   test('changed accounts wait for another’s yes', async () => {
     const { version } = await info()
@@ -177,7 +177,7 @@ describe('a team’s stay', () => {
     expect((await change({ entryTime: '2001-01-01' })).data).toMatchObject({ field: 'entryTime' })
     expect((await change({ teamLeaderId: settled.city.workers[0]?.workerId })).data).toMatchObject({ field: 'teamLeaderId' })
     expect((await change({ teamLeaderId: workerId })).status).toBe(0)
-    expect((await change({})).message).toContain('已被他人修改')
+    expect((await change({})).message).toContain('请刷新后再改')
     const stay = await clerk.call(units.getTeamStay, { params: { id: stayId } })
     expect([stay.remark, stay.members[0]?.isTeamLeader]).toEqual(['二进场', true])
   })

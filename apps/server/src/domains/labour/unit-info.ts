@@ -3,6 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/labour/unit-info'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import type { Row, RowUpdate } from '#kit/db'
@@ -17,7 +18,7 @@ import { type RawStay, staySelect, toStay } from './team-rows.ts'
 import { requirePartWriter } from './unit-checks.ts'
 import { fillUnit, getUnit, ofOwnLine, type RawUnit } from './unit-list.ts'
 
-/** A unit in its project from all sides, and the stays of its teams. */
+/** Routes of a unit's detail page, with the stays of its teams. */
 export function unitInfoRoutes(serve: Serve) {
   serve(contract.createUnit, createUnit)
   serve(contract.getUnitInfo, getUnitInfo)
@@ -93,7 +94,7 @@ interface Place {
   corpCode: string
 }
 
-// Reads the days of attendance directly: who of a unit came is one question over stays and days.
+// Reads tables of attendance directly: one query over stays and days.
 async function byTrade(ctx: Context, { projectCode, corpCode }: Place, today: string) {
   const { rows } = await sql<{ code: string; present: number; attended: number }>`
     select case when w.work_role = '10' then 'manager' else coalesce(w.work_type, '') end as code, count(*)::int as present,
@@ -105,7 +106,7 @@ async function byTrade(ctx: Context, { projectCode, corpCode }: Place, today: st
   return rows.map((r) => ({ ...r, name: r.code === 'manager' ? '管理人员' : (dictName('workerType', r.code) ?? '未填工种') }))
 }
 
-/** Days to look back for a leader's presence. */
+/** Days over which a leader's presence is computed. */
 const leaderDays = 30
 async function pmRate(ctx: Context, u: RawUnit, today: string): Promise<number | null> {
   const { rows } = await sql<{ rate: number | null }>`
@@ -165,18 +166,13 @@ const updateUnitInfo: HandlerOf<typeof contract.updateUnitInfo> = async ({ body 
   requirePartWriter(ctx, before.corpType)
   const isMoney = body.part === 'accounts' || body.part === 'confirmAccounts'
   requireCode(ctx, isMoney ? 'labour.account' : 'labour.unit')
-  const done = await ctx.db
-    .updateTable('projectCorp')
-    .set({
-      ...(await columnsOf(ctx, before, body)),
-      version: body.version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', before.id)
-    .where('version', '=', body.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '参建单位已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'projectCorp', {
+    key: { id: before.id },
+    version: body.version,
+    noun: '参建单位',
+    by: ctx.user.id,
+    values: { ...(await columnsOf(ctx, before, body)) },
+  })
   ctx.note(`修改参建单位扩展信息（${partNames[body.part]}）：${before.corpName}`, before.id)
   return undefined
 }
@@ -210,7 +206,7 @@ async function columnsOf(ctx: Context, before: RawUnit, body: Part): Promise<Row
   }
 }
 
-/** The first accounts stand at once; whoever changes those that wages are paid from needs another's yes. */
+/** The first accounts are valid at once; changes of wage accounts need another user's approval. */
 function changedAccounts(ctx: Context, before: RawUnit, given: Extract<Part, { part: 'accounts' }>['accounts']): RowUpdate<'projectCorp'> {
   const accounts = given.map((a, i): Stored => {
     const { bankNumber, ...rest } = a

@@ -1,10 +1,11 @@
-import type { UnitRow } from '@zhugong/contract/labour/model'
+import { type UnitRow, unitRow } from '@zhugong/contract/labour/model'
 import * as contract from '@zhugong/contract/labour/units'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, filtersOf, inProjects, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { linksOf } from '../files/public.ts'
 
@@ -13,18 +14,21 @@ type Filters = Partial<NonNullable<(typeof contract.listUnits)['types']>['parsed
 export const conditions = (ctx: ListContext, query: Filters): Condition =>
   allOf(
     ...inProjects('u.projectCode', projectsFor(ctx, query.projectCode)),
-    ...equals('u.corpCode', query.corpCode),
-    ...contains('u.corpName', query.corpName),
-    ...contains('u.pmName', query.pmName),
-    ...anyOf('u.corpType', query.corpType),
-    ...anyOf('u.contractNo', query.contractNo),
-    ...equals('u.stationed', query.stationed),
-    ...between('u.onSite', query.onSite),
-    ...daysBetween('u.entryTime', query.entryTime),
-    ...daysBetween('u.exitTime', query.exitTime),
+    filtersOf(query, {
+      corpCode: [equals, 'u.corpCode'],
+      corpName: [contains, 'u.corpName'],
+      pmName: [contains, 'u.pmName'],
+      corpType: [anyOf, 'u.corpType'],
+      contractNo: [anyOf, 'u.contractNo'],
+      stationed: [equals, 'u.stationed'],
+      onSite: [between, 'u.onSite'],
+      entryTime: [daysBetween, 'u.entryTime'],
+      exitTime: [daysBetween, 'u.exitTime'],
+      projectCode: 'elsewhere',
+    }),
   )
 
-/** Who answers for the project stands first: 建设, 总包, 监理, then the others as they came. */
+/** Order: 建设, 总包, 监理, then the others by entry. */
 const order = (sort: Filters['sort']) =>
   sort
     ? orderBy(
@@ -120,27 +124,13 @@ export const ofOwnLine = ({ scope }: Pick<Context, 'scope'>, u: { projectCode: s
 
 function toUnit(ctx: Pick<Context, 'scope'>, u: RawUnit): UnitRow {
   const own = ofOwnLine(ctx, u)
-  return {
-    id: u.id,
-    projectCode: u.projectCode,
-    projectName: u.projectName,
-    corpCode: u.corpCode,
+  return rowOf(unitRow, u, {
     corpName: u.corpName ?? u.corpCode,
-    corpType: u.corpType,
     corpTypeName: dictName('projectCorpType', u.corpType),
-    parentCorpCode: u.parentCorpCode,
-    parentCorpName: u.parentCorpName,
-    contractNo: u.contractNo,
     contractAmount: own ? u.contractAmount : null,
-    pmName: u.pmName,
     pmPhone: u.pmPhoneMask,
-    entryTime: u.entryTime,
-    exitTime: u.exitTime,
-    stationed: u.stationed,
-    payType: u.payType,
     payTypeName: dictName('payChannel', u.payType),
     teamCount: own ? u.teamCount : null,
     onSite: own ? u.onSite : null,
-    version: u.version,
-  }
+  })
 }

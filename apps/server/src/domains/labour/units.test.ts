@@ -46,7 +46,7 @@ test('the strip counts the rows of its list, and names the parts a project must 
   const { total, list } = await manager.call(listUnits, { query: { projectCode, stationed: '1', size: 100 } })
   expect(figures.places).toBe(total)
   expect(figures.present).toBe(new Set(list.map((u) => u.corpCode)).size)
-  // A company counts once, whatever number of sites and roles it has.
+  // A company counts once, however many sites and parts it has.
   const city = await (await settled.as('city-fang')).call(unitFigures, { query: { projectCode: '*' } })
   expect(city.present).toBeLessThan(city.places)
   expect(figures.noContract).toBe(

@@ -5,6 +5,7 @@ import { answeringParts, subcontractParts } from '@zhugong/contract/labour/model
 import * as contract from '@zhugong/contract/labour/units'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -15,7 +16,7 @@ import { requireCompanyUnlisted } from './black-hold.ts'
 import { requireEmptyUnit, requireFreePart, requireParent, requirePartWriter, sealedLeader, siteUse } from './unit-checks.ts'
 import { conditions, fillUnit, getUnit, select, unitPage } from './unit-list.ts'
 
-/** A company's part in a project: comes first, leaves last. */
+/** Routes of a company's part in a project: it joins first and leaves last. */
 export function unitRoutes(serve: Serve) {
   serve(contract.listUnits, unitPage)
   serve(contract.fillUnit, async ({ params }, ctx) => fillUnit(ctx, await getUnit(ctx, params.id)))
@@ -27,7 +28,7 @@ export function unitRoutes(serve: Serve) {
   serve(contract.teamTree, teamTree)
 }
 
-/** Figures above the list, counted over its own rows; people once, however many parts their company has. */
+/** Figures above the list, over the same rows. People count once, however many parts their company has. */
 const unitFigures: HandlerOf<typeof contract.unitFigures> = async ({ query }, ctx) => {
   const projects = projectsFor(ctx, query.projectCode)
   const where = conditions(ctx, { ...query, stationed: stations.present })
@@ -62,7 +63,7 @@ const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
 
 type UnitInput = NonNullable<(typeof contract.addUnit)['types']>['parsed']['body']
 
-/** A company takes part in a project from now on: none that is switched off or kept out, none a second time, below a unit that is in place. */
+/** Adds a company to a project. Throws if it is disabled or black-listed, has this part already, or its parent unit is not present. */
 export async function joinUnit(ctx: Context, body: UnitInput, corporation: { corpName: string; enable: string }): Promise<string> {
   const { projectCode } = body
   if (!isOn(corporation.enable)) throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
@@ -101,20 +102,17 @@ const updateUnit: HandlerOf<typeof contract.updateUnit> = async ({ body }, ctx) 
   requirePartWriter(ctx, before.corpType)
   await requireParent(ctx, before.projectCode, before.corpCode, body.parentCorpCode)
   const { id, version, pmIdCardNumber, pmPhone, contractFile, ...rest } = body
-  const done = await ctx.db
-    .updateTable('projectCorp')
-    .set({
+  await changeRow(ctx, 'projectCorp', {
+    key: { id },
+    version,
+    noun: '参建单位',
+    by: ctx.user.id,
+    values: {
       ...rest,
       ...sealedLeader(ctx, pmIdCardNumber, pmPhone),
       contractFile: JSON.stringify(await keptFiles(ctx, contractFile, before.contractFile)),
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-      version: version + 1,
-    })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '参建单位已被他人修改，请刷新后重试')
+    },
+  })
   ctx.note(`修改参建单位 ${before.corpName}`, id)
   return undefined
 }
@@ -130,11 +128,13 @@ const setUnitTime: HandlerOf<typeof contract.setUnitTime> = async ({ body }, ctx
     if (body.exitTime > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '退场时间不能晚于今天', { field: 'exitTime' })
     await requireEmptyUnit(ctx, unit)
   } else requireCode(ctx, 'labour.unit')
-  await ctx.db
-    .updateTable('projectCorp')
-    .set({ entryTime, exitTime: body.exitTime, stationed: body.exitTime ? '2' : '1', version: unit.version + 1 })
-    .where('id', '=', unit.id)
-    .execute()
+  await changeRow(ctx, 'projectCorp', {
+    key: { id: unit.id },
+    version: unit.version,
+    by: ctx.user.id,
+    noun: '参建单位',
+    values: { entryTime, exitTime: body.exitTime, stationed: body.exitTime ? '2' : '1' },
+  })
   ctx.note(`${body.exitTime ? '单位退场' : '设置单位进场时间'}：${unit.corpName}`, unit.id)
   return undefined
 }

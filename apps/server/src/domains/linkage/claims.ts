@@ -3,18 +3,18 @@ import type { Database, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { type Run, runColumns } from './run.ts'
 
-/** Whoever looks at a run is believed to be at it this long; a device answers within eleven seconds. */
+/** How long a claim lasts; longer than a device's answer, which takes at most eleven seconds. */
 const claimMs = 60_000
 
 type Changes = ReturnType<typeof sql>
 
-/** A run, and the sign by which it is ours until somebody takes it over. */
+/** A run with the token of our claim, valid until another process takes it over. */
 export interface Claimed {
   run: Run
   claim: string
 }
 
-/** The most urgent runs that are due and that nobody looks at. */
+/** Claims the most urgent runs that are due and unclaimed. */
 export async function claimRuns(db: Database['kysely'], most: number, now: number): Promise<Claimed[]> {
   if (most <= 0) return []
   const claim = newId(now)
@@ -25,7 +25,7 @@ export async function claimRuns(db: Database['kysely'], most: number, now: numbe
   return rows.map((run) => ({ run, claim }))
 }
 
-/** Writes what became of a run, and lets go of it; nothing is written when somebody else has taken it over meanwhile. */
+/** Stores the result of a run and releases the claim. Writes nothing if another process has taken the run over. */
 export function settle(
   db: Database['kysely'],
   { run, claim }: Claimed,
@@ -41,7 +41,10 @@ export function settle(
   })
 }
 
-/** Writes a try before it is made: whoever takes over knows that the device may have heard it. False when somebody has. */
+/**
+ * Records an attempt before it is made, so that a process taking over knows that the device may have received it. Returns false if the
+ * claim was lost.
+ */
 export async function noteTry(db: Database['kysely'], { run, claim }: Claimed, changes: Changes, now: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update linkage_run set ${changes}, claimed_until = ${new Date(now + claimMs)}
     where id = ${run.id} and claim = ${claim}`.execute(db)

@@ -2,20 +2,20 @@ import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { confirmMinutes, type RunResult } from '@zhugong/contract/linkage/codes'
 import type { Run } from './run.ts'
 
-/** What is known of the world when a run is looked at. */
+/** The data on which the decision about a run is based. */
 export interface Facts {
   now: number
-  /** Joined alarms that are open. */
+  /** Number of joined alarms that are open. */
   open: number
-  /** The action is still there and switched on. */
+  /** The action still exists and is enabled. */
   enabled: boolean
   inService: boolean
   cooldownUntil: number | undefined
-  /** Somebody stopped this device: why, and until when nothing starts it by itself. */
+  /** A manual stop of this device: reason, user, and the time (epoch ms) until which nothing starts it automatically. */
   block: { until: number; reason: string; by: string } | undefined
-  /** Interlocks that hold now, in words; empty when none does. */
+  /** Active interlocks in words; empty if none. */
   holding: string
-  /** What became of the command in flight when whoever sent it has gone. */
+  /** Result of the command in flight if the process that sent it has stopped. */
   heard: 'start' | 'stop' | undefined
 }
 
@@ -23,18 +23,18 @@ export type Step =
   | { do: 'end'; result: RunResult; reason: string }
   | { do: 'hold'; reason: string; until: number }
   | { do: 'wait'; until: number }
-  /** Say the start, or say it again. */
+  /** Send the start command, again if necessary. */
   | { do: 'start' }
   | { do: 'started' }
-  /** Say the stop, or say it again; with a result when it is decided now. */
+  /** Send the stop command, again if necessary; `result` if it is final now. */
   | { do: 'stop'; result?: RunResult; reason?: string }
 
-/** Interlocks and manual stops are read this often. */
+/** Interval for checking interlocks and manual stops. */
 export const lookMs = 30_000
-/** Alarms that are held back are not waited for longer than this. */
+/** Maximum time a run is held back before its start. */
 export const holdMs = 60 * 60_000
 export const tries = 3
-/** A device that does not stop is told again every minute, for this long. */
+/** The stop command is repeated every minute for this long if the device does not stop. */
 const stopForMs = 15 * 60_000
 
 const clock = (at: number) => new Date(at + shanghaiOffsetMs).toISOString().slice(11, 16)
@@ -42,7 +42,7 @@ export const cooldownText = (until: number) => `冷却中，至 ${clock(until)}`
 export const blockText = (block: { until: number; reason: string; by: string }) =>
   `${block.by}已人工停止（${block.reason}），${clock(block.until)} 前不自动启动`
 
-/** Pure: what to do with a run. */
+/** Decides the next step of a run. Pure function. */
 export function decide(run: Run, f: Facts): Step {
   switch (run.state) {
     case 'waitingConfirm':
@@ -59,7 +59,7 @@ export function decide(run: Run, f: Facts): Step {
   }
 }
 
-/** Whatever keeps a run from beginning, or from going on. */
+/** The reason why a run may not start or continue; undefined if there is none. */
 function against(run: Run, f: Facts): { result: RunResult; reason: string } | undefined {
   if (run.stopBy !== null) return { result: 'manual', reason: `${run.stopBy}人工停止：${run.stopReason ?? ''}` }
   if (!f.enabled) return { result: 'disabled', reason: '执行动作已停用' }
@@ -77,7 +77,7 @@ function waiting(run: Run, f: Facts): Step {
 
 function starting(run: Run, f: Facts): Step {
   if (f.heard === 'start') return { do: 'started' }
-  // A device that was told once may have heard it: it is told to stop, whatever it says.
+  // Ends a run. If a start command was sent, the device may have received it, so it is stopped even without an answer.
   const leave = (result: RunResult, reason: string): Step =>
     run.attempts > 0 && run.definition.stopCommand ? { do: 'stop', result, reason } : { do: 'end', result, reason }
   const no = against(run, f)
@@ -86,12 +86,12 @@ function starting(run: Run, f: Facts): Step {
   if (f.block) return leave('blocked', blockText(f.block))
   if (!f.inService) return leave('unreachable', '设备未在使用中')
   if (run.attempts === 0 && f.cooldownUntil !== undefined && f.cooldownUntil > f.now)
-    return held(run, f, cooldownText(f.cooldownUntil), f.cooldownUntil)
-  if (f.holding) return run.attempts > 0 ? leave('interlock', f.holding) : held(run, f, f.holding, f.now + lookMs)
+    return current(run, f, cooldownText(f.cooldownUntil), f.cooldownUntil)
+  if (f.holding) return run.attempts > 0 ? leave('interlock', f.holding) : current(run, f, f.holding, f.now + lookMs)
   return { do: 'start' }
 }
 
-function held(run: Run, f: Facts, reason: string, until: number): Step {
+function current(run: Run, f: Facts, reason: string, until: number): Step {
   const last = run.holdUntil?.getTime() ?? f.now + holdMs
   if (f.now >= last) return { do: 'end', result: 'held', reason }
   return { do: 'hold', reason, until: Math.min(until, last) }
@@ -100,7 +100,7 @@ function held(run: Run, f: Facts, reason: string, until: number): Step {
 function running(run: Run, f: Facts): Step {
   const no = against(run, f)
   if (no) return { do: 'stop', ...no }
-  // Stopped at the device's own page meanwhile: there is nothing left to stop.
+  // The device was stopped on its own page, so no stop command is needed.
   if (f.block) return { do: 'end', result: 'manual', reason: blockText(f.block) }
   if (f.holding) return { do: 'stop', result: 'interlock', reason: f.holding }
   const [least, most] = [run.minUntil?.getTime() ?? 0, run.maxUntil?.getTime() ?? 0]
@@ -113,7 +113,7 @@ function stopping(run: Run, f: Facts): Step {
   const result = run.result ?? 'recovered'
   if (f.heard === 'stop') return { do: 'end', result, reason: run.reason }
   const since = run.stoppingAt?.getTime() ?? f.now
-  // A start nobody answered is taken back as a precaution, and not for ever.
+  // A start without an answer is stopped as a precaution, with a limited number of attempts.
   const givenUp = run.startTime === null ? run.stopAttempts >= tries : f.now >= since + stopForMs
   if (givenUp)
     return {

@@ -5,7 +5,7 @@ import { writeAlarmOps } from '../alarms/public.ts'
 import { failedKey } from './happenings.ts'
 import type { Run } from './run.ts'
 
-/** An alarm of level 4 on the device itself; one that stands already is not doubled. Drills raise none. */
+/** Opens an alarm of level 4 on the device unless one is open already. Drills open none. */
 export async function raiseFailed(database: Database, run: Run, text: string, now: number): Promise<void> {
   if (run.simulated) return
   await write(database, [
@@ -33,7 +33,7 @@ export async function raiseFailed(database: Database, run: Run, text: string, no
   ])
 }
 
-/** The device has done as told: what was said against it is over. */
+/** Ends the failure alarm after the device has obeyed. */
 export async function clearFailed(database: Database, run: Run, now: number): Promise<void> {
   const { rows } = await sql<{
     id: string

@@ -8,8 +8,8 @@ import { markLinked } from '../alarms/public.ts'
 import { rulesInForce } from '../rules/public.ts'
 import { blockText, holdMs } from './decide.ts'
 import { type Run, runColumns, stillOpen } from './run.ts'
+import { commandName, tell, tellAlarm } from './step-result.ts'
 import { selectTargets } from './targets.ts'
-import { commandName, tell, tellAlarm } from './told.ts'
 import { blockOf } from './world.ts'
 
 interface Happening {
@@ -36,15 +36,15 @@ interface Exec {
   definition: unknown
 }
 
-/** A jobs role that was away starts nothing for what is long past. */
+/** Older events are ignored: after a downtime the jobs role starts nothing for them. */
 const staleMs = 10 * 60_000
 const atOnce = 200
 const starts = new Set(['open', 'upgrade', 'reopen'])
 const ends = new Set(['clear', 'close', 'false', 'ignore'])
-/** The alarm that a device did not do as told starts nothing itself. */
+/** Key of the alarm that a device did not obey; it starts no linkage itself. */
 export const failedKey = 'linkageFailed'
 
-/** Takes what happened to alarms; runs that follow from it are written in the same transaction. True when there may be more. */
+/** Reads alarm events and writes the resulting runs in the same transaction. Returns true if more may be waiting. */
 export function takeHappenings(db: Db, log: Log, now: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<Happening>`
@@ -66,7 +66,10 @@ export function takeHappenings(db: Db, log: Log, now: number): Promise<boolean> 
   })
 }
 
-/** One alarm that cannot be worked off must not keep the others waiting for ever; what may go better next time is left to it. */
+/**
+ * Processes one alarm in a savepoint, so that a failing alarm does not block the others. Errors that may be temporary are left for the
+ * next attempt.
+ */
 async function alone(tx: Tx, log: Log, one: Happening, work: () => Promise<void>): Promise<void> {
   await sql`savepoint one_alarm`.execute(tx)
   try {
@@ -84,7 +87,7 @@ async function wakeRunsOf(tx: Tx, alarmId: string, now: number): Promise<void> {
     where state <> 'ended' and id in (select run_id from linkage_run_alarm where alarm_id = ${alarmId})`.execute(tx)
 }
 
-/** Starts what an alarm's rule says, if the alarm is still open. */
+/** Starts the linkage actions of an alarm's rule, if the alarm is still open. */
 export async function beginFor(tx: Tx, alarmId: string, log: Log, now: number, only?: { execId: string; deviceId: string }): Promise<void> {
   const { rows } = await sql<OpenAlarm>`select a.id, a.project_code, a.device_id, a.alarm_key, a.level, a.rule_id, a.simulated from alarm a
     where a.id = ${alarmId} and ${stillOpen(new Date(now))}`.execute(tx)
@@ -128,7 +131,7 @@ const aboutOf = (alarm: OpenAlarm, exec: Exec, linkage: Linkage) => ({
   alarmIds: [alarm.id],
 })
 
-/** The linkage actions of an alarm's rule. A drill that names a key only follows the rule in force for it. */
+/** The linkage actions of an alarm's rule. A drill without a rule uses the rule currently in force for its key. */
 async function execsOf(tx: Tx, alarm: OpenAlarm): Promise<Exec[]> {
   const ruleId = alarm.ruleId ?? (await ruleInForce(tx, alarm))
   if (!ruleId) return []
@@ -153,7 +156,7 @@ interface Target {
   family: string
 }
 
-/** One run per device and command: whoever comes second joins. */
+/** Each device and command has one run; further alarms join it. */
 async function joinOrBegin(tx: Tx, alarm: OpenAlarm, exec: Exec, linkage: Linkage, target: Target, now: number): Promise<void> {
   const at = new Date(now)
   const about = { ...aboutOf(alarm, exec, linkage), target }
@@ -168,7 +171,7 @@ async function joinOrBegin(tx: Tx, alarm: OpenAlarm, exec: Exec, linkage: Linkag
     const live = rows[0]
     if (live) {
       if (!(await join(live.id))) return
-      // What a drill has started is earnest as soon as a real alarm joins; the most serious one gives the level.
+      // A run started by a drill becomes real when a real alarm joins; the most serious alarm sets the level.
       await sql`update linkage_run set simulated = simulated and ${alarm.simulated}, level = least(level, ${alarm.level}) where id = ${live.id}`.execute(
         tx,
       )

@@ -19,12 +19,12 @@ export interface SiteReading {
 export interface Verdict {
   key: Interlock
   label: string
-  /** Null: nothing fresh enough is known. That holds nothing back, and is written down. */
+  /** Null: no recent reading. This does not block the start, but is recorded. */
   holds: boolean | null
   text: string
 }
 
-/** What is older says nothing about now. */
+/** Older readings are ignored. */
 const freshMs = 15 * 60_000
 const frostBelow = 2
 const windFrom = 12
@@ -47,7 +47,7 @@ const freshValue = (r: SiteReading, metric: string, now: number): number | undef
 
 interface Reader {
   metric: string
-  /** Asked of the target itself, not of the site's stations. */
+  /** Read from the target device, not from the site's stations. */
   ofTarget?: boolean
   worst: (...values: number[]) => number
   holds(value: number): boolean
@@ -86,12 +86,12 @@ const readers: Readonly<Record<Interlock, Reader>> = {
   },
 }
 
-/** Pure: the stations of a site are asked together, and the one that speaks for caution is believed. */
+/** Evaluates interlocks. Pure function. If several stations report, the most cautious value applies. */
 export function judgeInterlocks(keys: readonly Interlock[], site: readonly SiteReading[], targetId: string, now: number): Verdict[] {
   return keys.map((key) => {
     const { metric, ofTarget, worst, holds, unknown, say } = readers[key]
-    const asked = site.filter((r) => (ofTarget ? r.deviceId === targetId : r.family === 'environment'))
-    const values = asked.flatMap((r) => freshValue(r, metric, now) ?? [])
+    const wanted = site.filter((r) => (ofTarget ? r.deviceId === targetId : r.family === 'environment'))
+    const values = wanted.flatMap((r) => freshValue(r, metric, now) ?? [])
     if (values.length === 0) return { key, label: interlocks[key], holds: null, text: `${unknown}（近 15 分钟无有效数据）` }
     const value = worst(...values)
     return { key, label: interlocks[key], holds: holds(value), text: say(value, holds(value)) }
@@ -109,7 +109,7 @@ export const unknownText = (verdicts: readonly Verdict[]): string =>
     .map((v) => v.text)
     .join('；')
 
-/** Dust at the alarm's own station, else at the one nearest to what is started. */
+/** Dust at the alarm's own station, otherwise at the station nearest to the target. */
 export function dustOf(site: readonly SiteReading[], alarmDevices: readonly string[], targetId: string, now: number): number | null {
   const target = site.find((r) => r.deviceId === targetId)
   const stations = site.flatMap((r) => {

@@ -10,7 +10,7 @@ import type { Caller, World } from '../../../test/world.ts'
 import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import { LinkageRunner, type SendCommand, type SentCommand } from './runner.ts'
 
-/** The clock of api and runners alike; nothing here waits. */
+/** Clock shared by the API and the runners; the tests never wait. */
 let now = Date.now()
 const later = (seconds: number) => {
   now += seconds * 1000
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What a device answers, the nearest first; then it does as told. */
+/** The device's answers in order; after these it obeys. */
 let answers: { result: number; message: string }[] = []
 let sent: SentCommand[] = []
 const obey: SendCommand = async (command) => {
@@ -39,7 +39,7 @@ const runnerWith = (send: SendCommand) =>
   new LinkageRunner({ database: world.database, log: createLog('test', 'silent'), send, now: () => now })
 let runner: LinkageRunner
 beforeEach(async () => {
-  // Each test stands alone: nothing of the one before goes on, and the hour is the real one again.
+  // Tests are independent: deletes all runs and resets the clock.
   await query('delete from linkage_run')
   await query('update alarm_outbox set linked = true where not linked')
   now = Date.now()
@@ -86,7 +86,7 @@ async function reads(id: string, values: object, ageSeconds = 5): Promise<void> 
   )
 }
 
-/** A project of its own with a dust station, a spray line in the same area, and a rule whose alarm starts it. */
+/** A new project with a dust station, a spray line in the same area, and a rule whose alarm starts it. */
 async function site(linkage: object = {}): Promise<Site> {
   const code = `LK${newId().slice(-14)}`
   await query(
@@ -217,7 +217,7 @@ test('a second alarm joins; the line runs until neither is open and its shortest
   await over(second)
   later(1)
   await runner.turn()
-  // 41 of 60 seconds.
+  // 41 of 60 seconds have passed.
   expect(said()).toEqual(['spray.start'])
   later(20)
   await runner.turn()
@@ -442,7 +442,7 @@ test('restart in the middle: whoever comes next goes on with the same command, a
   await expect.poll(() => sent.length).toBe(1)
   const next = runnerWith(obey)
   await next.turn()
-  // Somebody is believed to be at it.
+  // The run is still claimed by another runner.
   expect(sent).toHaveLength(1)
   await query(
     `insert into device_command (id, device_id, project_code, cmd, by_name, sent_at, answered_at, result) values ($1, $2, $3, 'spray.start', '设备联动', $4, $4, 0)`,
@@ -452,7 +452,7 @@ test('restart in the middle: whoever comes next goes on with the same command, a
   await next.turn()
   expect(sent).toHaveLength(1)
   expect(await runs(here)).toMatchObject([{ state: 'running' }])
-  // And a run that goes on over a restart is stopped by whoever is there.
+  // A run that continues across a restart is stopped by the next runner.
   await query('update alarm set active = false where project_code = $1', [here.code])
   later(61)
   await runnerWith(obey).turn()
@@ -484,7 +484,7 @@ test('command reply after time-out changes nothing that has been decided since',
   expect(await runs(here)).toMatchObject([{ state: 'ended', result: 'noReply' }])
   expect(await log(here)).toEqual(before)
   expect(await failures(here)).toHaveLength(1)
-  // It was told to stop, in case it had begun.
+  // It was stopped in case it had started.
   expect(said().slice(2)).toEqual(['spray.stop', 'spray.stop', 'spray.stop'])
 })
 
@@ -495,9 +495,9 @@ test('alarm cleared before the start: nothing is said to the device', async () =
   expect(sent).toEqual([])
   expect(await runs(here)).toEqual([])
   await reads(here.station, { temperature: 0 })
-  const held = await dust(here)
+  const current = await dust(here)
   await runner.turn()
-  await over(held)
+  await over(current)
   await runner.turn()
   expect(await runs(here)).toMatchObject([{ state: 'ended', result: 'alarmOver' }])
   expect(sent).toEqual([])
@@ -577,7 +577,7 @@ test('a drill starts machines only when its linkage was ticked, and is marked ev
   await drill(true)
   expect(said()).toEqual(['spray.start'])
   expect(await log(here)).toMatchObject([{ step: 'start', text: expect.stringContaining('【演练】') }])
-  // It ends with its time, whoever notices.
+  // The drill ends at its scheduled time without any event.
   later(121)
   await runner.turn()
   expect(said()).toEqual(['spray.start', 'spray.stop'])
@@ -653,7 +653,7 @@ test('a shout and a picture are over when they are done', async () => {
   expect(sent.map((c) => [c.cmd, c.deviceId]).sort()).toEqual(
     [
       ['helmet.call', helmet],
-      // A helmet may carry a camera itself.
+      // A helmet may have a camera of its own.
       ['camera.snapshot', helmet],
     ].sort(),
   )
@@ -760,5 +760,10 @@ test('what cannot be sent or done is not offered', async () => {
       })
     ).message,
   ).toContain('该渠道未接入')
-  expect((await make({ name: '整改', kind: 'rectify', rectify: { deadlineHours: 24, role: '安全员' } })).message).toContain('动作类型')
+  expect((await make({ name: '短信', kind: 'sms', sms: {} })).message).toContain('动作类型')
+  const order = { category: '04', requirement: '停机检查', days: 31 }
+  expect((await make({ name: '整改', kind: 'rectify', rectify: order })).message).toContain('整改要求至少 5 个字')
+  expect((await make({ name: '整改', kind: 'rectify', rectify: { ...order, requirement: '停机检查并校准' } })).message).toContain(
+    '至多 30 天',
+  )
 })

@@ -11,9 +11,9 @@ import { findExec } from '../rules/public.ts'
 import { blockText, cooldownText } from './decide.ts'
 import { holdingText, judgeInterlocks, readSite, unknownText } from './interlocks.ts'
 import { sprayPlanRoutes } from './spray-plans.ts'
+import { commandName } from './step-result.ts'
 import { findRun, findRuns, toRun } from './store.ts'
 import { type SiteDevice, selectTargets } from './targets.ts'
-import { commandName } from './told.ts'
 import { blockOf, cooldownOf } from './world.ts'
 
 export function linkageRoutes(serve: Serve): void {
@@ -43,7 +43,7 @@ const confirmLinkage: HandlerOf<typeof calls.confirmLinkage> = async ({ params, 
     { at: now, event: 'linkage', text, byName: ctx.user.name },
   )
   ctx.note(`确认联动：${run.execName}（${run.deviceName}）`, run.id)
-  return told(ctx, run.id)
+  return reported(ctx, run.id)
 }
 
 const stopLinkage: HandlerOf<typeof calls.stopLinkage> = async ({ params, query, body }, ctx) => {
@@ -58,7 +58,7 @@ const stopLinkage: HandlerOf<typeof calls.stopLinkage> = async ({ params, query,
       on conflict (device_id) do update set project_code = excluded.project_code, until_time = excluded.until_time, reason = excluded.reason,
         by_name = excluded.by_name, create_time = excluded.create_time`.execute(ctx.db)
   ctx.note(`人工停止联动：${run.execName}（${run.deviceName}），${body.reason}`, run.id)
-  return told(ctx, run.id)
+  return reported(ctx, run.id)
 }
 
 const trialLinkage: HandlerOf<typeof calls.trialLinkage> = async ({ params, body }, ctx) => {
@@ -102,8 +102,8 @@ async function getRun(ctx: Context, id: string, projectCode?: string) {
   return found(await findRun(ctx.db, id, projectsFor(ctx, projectCode)), '联动记录')
 }
 
-/** Whoever runs machines hears of it when this request is committed. */
-async function told(ctx: Context, id: string) {
+/** Notifies the linkage workers on commit. */
+async function reported(ctx: Context, id: string) {
   await sql`select pg_notify('zg_linkage', ${id})`.execute(ctx.db)
   return toRun(await getRun(ctx, id), ctx.clock.now())
 }

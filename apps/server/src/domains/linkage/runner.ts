@@ -11,7 +11,7 @@ import { beginFor, takeHappenings } from './happenings.ts'
 import { dustOf, unknownText } from './interlocks.ts'
 import { linkageName, type Run } from './run.ts'
 import { lookAround, type Seen } from './seen.ts'
-import { commandName, type Told, tell } from './told.ts'
+import { commandName, type StepResult, tell } from './step-result.ts'
 
 export interface SentCommand {
   deviceId: string
@@ -21,7 +21,7 @@ export interface SentCommand {
   expireAt: number
   by: string
 }
-/** The way to a device: the ingest, which knows who speaks what. */
+/** Sends a command to a device through the ingest role, which knows the protocols. */
 export type SendCommand = (command: SentCommand) => Promise<{ result: number; message: string }>
 
 export interface RunnerDependencies {
@@ -32,12 +32,12 @@ export interface RunnerDependencies {
 }
 
 const atOnce = 20
-/** A command is carried out within this time or not at all; just below the ingest's own patience, so that each try is one command. */
+/** Validity of a command, slightly shorter than the ingest's timeout, so that each attempt is a separate command. */
 const expireMs = 9_500
 const againMs = 5_000
 const stopAgainMs = 60_000
 
-/** Carries runs from alarm to stop. Nothing is held in memory but what is being sent: any number of these may work side by side. */
+/** Processes runs from alarm to stop. Only commands being sent are held in memory, so any number of runners may work in parallel. */
 export class LinkageRunner {
   private readonly deps: RunnerDependencies
   private readonly flying = new Set<Promise<void>>()
@@ -46,7 +46,7 @@ export class LinkageRunner {
     this.deps = deps
   }
 
-  /** Takes what has happened and looks at every run that is due; resolves when all of it is done. */
+  /** Reads new events and processes every due run; resolves when all are done. */
   async turn(): Promise<void> {
     await this.take()
     await this.pump()
@@ -57,7 +57,7 @@ export class LinkageRunner {
     while (await takeHappenings(this.deps.database.kysely, this.deps.log, this.deps.now()));
   }
 
-  /** Sets off whatever is due, without waiting for devices to answer. */
+  /** Starts processing due runs without waiting for devices to answer. */
   async pump(): Promise<void> {
     for (const claimed of await claimRuns(this.deps.database.kysely, atOnce - this.flying.size, this.deps.now())) {
       const work = this.look(claimed)
@@ -72,7 +72,7 @@ export class LinkageRunner {
   }
 
   private async look({ run, claim }: Claimed): Promise<void> {
-    // What is stored passes the contract's own check once more before anything moves.
+    // The stored definition is validated against the contract again before a command is sent.
     const parsed = linkagePart.safeParse(run.definition)
     if (!parsed.success || parsed.data.command !== run.command) {
       await this.settle(
@@ -111,16 +111,16 @@ export class LinkageRunner {
     return noteTry(this.deps.database.kysely, claimed, changes, this.deps.now())
   }
 
-  private tell(tx: Tx, { run, alarmIds }: Seen, told: Told): Promise<void> {
+  private tell(tx: Tx, { run, alarmIds }: Seen, reported: StepResult): Promise<void> {
     const target = { id: run.deviceId, name: run.deviceName }
-    return tell(tx, { ...run, alarmIds, target }, told, this.deps.now())
+    return tell(tx, { ...run, alarmIds, target }, reported, this.deps.now())
   }
 
   private async hold(seen: Seen, step: Extract<Step, { do: 'hold' }>): Promise<void> {
     const { run } = seen
     const changes = sql`state = 'held', reason = ${step.reason}, due_at = case when wake then due_at else ${new Date(step.until)} end`
     await this.settle(seen, changes, async (tx) => {
-      // Said once for each set of interlocks, however often their figures change.
+      // Logged once per set of interlocks, however often their values change.
       if (run.state === 'held' && withoutFigures(run.reason) === withoutFigures(step.reason)) return
       await this.tell(tx, seen, { step: 'hold', state: 'held', text: `未启动：${step.reason}`, result: step.reason, attempts: 0 })
     })
@@ -152,7 +152,7 @@ export class LinkageRunner {
           attempts: run.stopAttempts,
         })
       if (ran && run.command === 'spray.start') await this.recordSpray(tx, run, result, now, dust)
-      // Alarms that joined while it was being stopped begin anew.
+      // Alarms that joined while the device was being stopped start a new run.
       if (result === 'recovered')
         for (const id of seen.alarmIds) await beginFor(tx, id, this.deps.log, now, { execId: run.execId, deviceId: run.deviceId })
     })
@@ -188,14 +188,14 @@ export class LinkageRunner {
     const { run } = seen
     const before = run.pm10Before ?? (run.command === 'spray.start' ? dustOf(seen.site, seen.alarmDevices, run.deviceId, seen.now) : null)
     if (!(await this.note(seen, sql`state = 'starting', attempts = attempts + 1, pm10_before = ${before}`))) return
-    const told = { ...seen, run: { ...run, state: 'starting' as const, attempts: run.attempts + 1, pm10Before: before } }
-    // Should everything else fail, a line that was told its time ends by itself.
+    const reported = { ...seen, run: { ...run, state: 'starting' as const, attempts: run.attempts + 1, pm10Before: before } }
+    // Safety net: the spray line stops by itself after this time, even if everything else fails.
     const own = run.command === 'spray.start' ? { durationSeconds: run.definition.maxRunSeconds } : {}
     const answer = await this.send(run, run.command, run.cmdId, { ...run.definition.params, ...own })
-    if (answer.result === commandResults.done) return this.started(told, answer.message || '已执行')
+    if (answer.result === commandResults.done) return this.started(reported, answer.message || '已执行')
     const refused = answer.result > 0
     const now = this.deps.now()
-    if (!refused && told.run.attempts < tries) {
+    if (!refused && reported.run.attempts < tries) {
       await this.settle(
         seen,
         sql`reason = ${answer.message}, due_at = ${new Date(answer.result === commandResults.noReply ? now : now + againMs)}`,
@@ -206,19 +206,19 @@ export class LinkageRunner {
     const reason = refused
       ? `设备拒绝：${answer.message || answer.result}`
       : `${tries} 次${commandName(run.command)}指令未成功：${answer.message || '设备无应答'}`
-    await raiseFailed(this.deps.database, told.run, reason, now)
-    // It may have heard and not been heard: it is told to stop.
+    await raiseFailed(this.deps.database, reported.run, reason, now)
+    // The device may have received the command although no answer came, so it is stopped.
     const takesBack = result === 'noReply' && run.definition.stopCommand
     const after = takesBack
       ? sql`state = 'stopping', stopping_at = ${new Date(now)}, due_at = ${new Date(now)}`
       : sql`state = 'ended', end_time = ${new Date(now)}`
     await this.settle(seen, sql`${after}, result = ${result}, reason = ${reason}, failed = true`, (tx) =>
-      this.tell(tx, told, {
+      this.tell(tx, reported, {
         step: 'start',
         state: 'failed',
         text: `启动失败：${reason}`,
         result: answer.message || '设备无应答',
-        attempts: told.run.attempts,
+        attempts: reported.run.attempts,
       }),
     )
   }
@@ -261,18 +261,18 @@ export class LinkageRunner {
       ))
     )
       return
-    const told = {
+    const reported = {
       ...seen,
       run: { ...run, state: 'stopping' as const, result, reason, stoppingAt: since, stopAttempts: run.stopAttempts + 1 },
     }
     const answer = await this.send(run, stopCommand, run.stopCmdId, run.definition.stopParams)
     if (answer.result === commandResults.done) {
-      await this.end(told, result, reason)
+      await this.end(reported, result, reason)
       if (run.startTime !== null) await clearFailed(this.deps.database, run, this.deps.now())
       return
     }
     const after = this.deps.now()
-    const { stopAttempts } = told.run
+    const { stopAttempts } = reported.run
     const due = stopAttempts >= tries ? after + stopAgainMs : answer.result === commandResults.noReply ? after : after + againMs
     const failsNow = stopAttempts === tries && run.startTime !== null
     const text = `${tries} 次${commandName(stopCommand)}指令未成功：${answer.message || '设备无应答'}`
@@ -282,7 +282,7 @@ export class LinkageRunner {
       sql`due_at = ${new Date(run.startTime === null && stopAttempts >= tries ? after : due)}, failed = failed or ${failsNow}`,
       async (tx) => {
         if (failsNow)
-          await this.tell(tx, told, {
+          await this.tell(tx, reported, {
             step: 'stop',
             state: 'failed',
             text: `停止失败：${text}`,

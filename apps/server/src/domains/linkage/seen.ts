@@ -6,7 +6,7 @@ import { holdingText, judgeInterlocks, readSite, type SiteReading, type Verdict 
 import { stillOpen } from './run.ts'
 import { blockOf, cooldownOf } from './world.ts'
 
-/** A run with what was seen around it. */
+/** A claimed run with the facts needed to decide. */
 export interface Seen extends Claimed {
   facts: Facts
   alarmIds: string[]
@@ -16,7 +16,7 @@ export interface Seen extends Claimed {
   now: number
 }
 
-/** Looks around a run: its alarms, its device, the site and whoever stopped it by hand. Changes nothing. */
+/** Reads the facts of a run: alarms, device, site readings and manual stops. Changes nothing. */
 export async function lookAround(db: Database['kysely'], { run, claim }: Claimed, now: number): Promise<Seen> {
   const { rows: joined } = await sql<{ id: string; deviceId: string; open: boolean }>`
     select a.id, a.device_id, ${stillOpen(new Date(now))} as open from linkage_run_alarm j join alarm a on a.id = j.alarm_id

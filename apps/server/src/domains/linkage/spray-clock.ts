@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from '@zhugong/contract/kit/time'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 
-/** A plan as the clock of the week reads it; nothing here asks the database. */
+/** A weekly spray plan; the functions here are pure. */
 export interface WeekPlan {
   /** 1 Monday to 7 Sunday. */
   days: readonly number[]
@@ -20,7 +20,7 @@ const minuteOf = (time: string): number => {
 /** 1 Monday to 7 Sunday of a calendar day. */
 const weekDayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** When a plan is due within a span, first to last; its end is not in it. */
+/** Epoch ms at which a plan is due from `from` (inclusive) to `to` (exclusive), in order. */
 export function dueWithin({ days, times }: WeekPlan, from: number, to: number): number[] {
   const due: number[] = []
   for (let day = formatDay(from); startOfDay(day) < to; day = addDays(day, 1)) {
@@ -35,7 +35,7 @@ export function dueWithin({ days, times }: WeekPlan, from: number, to: number): 
 
 export const nextOf = (plan: WeekPlan, now: number): number | null => dueWithin(plan, now, now + 8 * dayMs)[0] ?? null
 
-/** Minutes of the week at which each run begins. */
+/** Start times in minutes of the week. */
 const startsOf = ({ days, times }: WeekPlan): number[] =>
   days.flatMap((day) => times.map((time) => (day - 1) * dayMinutes + minuteOf(time))).sort((a, b) => a - b)
 
@@ -45,7 +45,7 @@ const words = (minute: number) => {
   return `周${'一二三四五六日'[Math.floor(minute / dayMinutes)]} ${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`
 }
 
-/** The first moment at which a line would be told to run while it runs already; Sunday's end runs into Monday. */
+/** The first time at which the line would be started while it is already running; undefined if none. The week is cyclic. */
 export function clashOf(a: WeekPlan, b: WeekPlan, isSame = false): string | undefined {
   for (const one of startsOf(a))
     for (const other of startsOf(b)) {

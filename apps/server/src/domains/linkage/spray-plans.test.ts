@@ -43,7 +43,7 @@ describe('the clock of the week', () => {
 })
 
 describe('plans of a site', () => {
-  /** Plans are made at six; what follows is days later, when no session would hold. */
+  /** Plans are created at six; the later steps happen days after that, when no session would be valid. */
   const six = startOfDay(formatDay(Date.now())) + 6 * hour
   let now = six
   let world: World
@@ -151,7 +151,7 @@ describe('plans of a site', () => {
         body: { deviceId, name, days, times, minutes, enabled: false, version },
       }
       expect(await pm.call(calls.updateSprayPlan, change)).toMatchObject({ enabled: false, nextAt: null })
-      expect((await pm.ask(calls.updateSprayPlan, change)).message).toContain('刚被其他人修改')
+      expect((await pm.ask(calls.updateSprayPlan, change)).message).toContain('请刷新后再改')
     }
     sent = []
     now = startOfDay(addDays(formatDay(now), 1)) + 7 * hour + 5_000

@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/linkage/spray-plans'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
@@ -22,7 +23,7 @@ const toPlan = ({ lastAt, ...row }: PlanRow, now: number): calls.SprayPlan => ({
   lastAt: lastAt?.getTime() ?? null,
 })
 
-/** Plans of a site's sprays. Who carries them out reads them anew every time (`spray-turn.ts`). */
+/** Spray plans of a site. The jobs role reads them anew on every turn (`spray-turn.ts`). */
 export function sprayPlanRoutes(serve: Serve): void {
   serve(calls.listSprayPlans, listSprayPlans)
   serve(calls.createSprayPlan, createSprayPlan)
@@ -55,14 +56,23 @@ const createSprayPlan: HandlerOf<typeof calls.createSprayPlan> = async ({ query,
 
 const updateSprayPlan: HandlerOf<typeof calls.updateSprayPlan> = async ({ params, query, body }, ctx) => {
   const plan = await getPlan(ctx, params.id, query.projectCode)
-  if (plan.version !== body.version) throw new AppError('conflict', '计划刚被其他人修改，请刷新后再试', { version: plan.version })
   await requireFit(ctx, plan.projectCode, body, plan.id)
   const now = new Date(ctx.clock.now())
-  const done =
-    await sql`update spray_plan set device_id = ${body.deviceId}, name = ${body.name}, days = ${body.days}::smallint[], times = ${body.times}::text[],
-      minutes = ${body.minutes}, enabled = ${body.enabled}, since = ${now}, version = version + 1, update_by = ${ctx.user.name}, update_time = ${now}
-    where id = ${plan.id} and version = ${body.version}`.execute(ctx.db)
-  if (done.numAffectedRows !== 1n) throw new AppError('conflict', '计划刚被其他人修改，请刷新后再试')
+  await changeRow(ctx, 'sprayPlan', {
+    key: { id: plan.id },
+    version: body.version,
+    noun: '计划',
+    by: ctx.user.name,
+    values: {
+      deviceId: body.deviceId,
+      name: body.name,
+      days: body.days,
+      times: body.times,
+      minutes: body.minutes,
+      enabled: body.enabled,
+      since: now,
+    },
+  })
   ctx.note(`${body.enabled ? '修改' : '停用'}喷淋定时计划 ${body.name}`, plan.id)
   return getPlan(ctx, plan.id, plan.projectCode)
 }
@@ -79,14 +89,14 @@ async function getPlan(ctx: Context, id: string, projectCode: string): Promise<c
   return toPlan(found(rows[0], '计划'), ctx.clock.now())
 }
 
-/** The line is the site's, the name is free, and no run begins while another of the same line is on. */
+/** Checks that the line belongs to the site, the name is unused, and no run overlaps another of the same line. */
 async function requireFit(ctx: Context, projectCode: string, body: Body, except = ''): Promise<void> {
   const { rows: devices } = await sql<{ name: string }>`select d.name from device d
     where ${allOf(...equals('d.id', body.deviceId), ...equals('d.project_code', projectCode), ...equals('d.family', 'sprayController'), ...equals('d.status', '1'))}`.execute(
     ctx.db,
   )
   if (!devices[0]) throw new AppError('invalidInput', '喷淋设备不属于这个项目，或没有投入使用', { field: 'deviceId' })
-  // One at a time for a line, so that two who save at once do not clash unseen.
+  // Serialises concurrent saves for the site, so that two cannot both pass the overlap check.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`spray plan ${projectCode}`}, 0))`.execute(ctx.db)
   const { rows: others } = await sql<{
     name: string

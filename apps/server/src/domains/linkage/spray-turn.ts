@@ -9,13 +9,13 @@ import type { RunnerDependencies } from './runner.ts'
 import { dueWithin } from './spray-clock.ts'
 import { blockOf } from './world.ts'
 
-/** A time that is past by more than this is missed, not made up for: a road wetted an hour late is wet under the lorries. */
+/** A run later than this is recorded as missed, not made up for: a road sprayed an hour late would be wet under the lorries. */
 const lateMs = 3 * 60_000
-/** What was due while nobody looked is written down as missed, so far back. */
+/** How far back missed runs are recorded after a downtime. */
 const lookBackMs = 24 * 3_600_000
-/** A command is carried out within this time or not at all. */
+/** Validity of a command. */
 const expireMs = 9_500
-/** Whoever claimed a time and said nothing for so long was ended. */
+/** A claim without a result for this long belongs to a process that stopped. */
 const lostMs = 60_000
 const interlocks = ['frost', 'rain', 'wind', 'lowWater'] as const
 const byName = '喷淋定时计划'
@@ -36,8 +36,8 @@ interface Due extends Plan {
 }
 
 /**
- * Starts what is due. A time is claimed by writing its row, so that several processes do it once; nobody repeats a command whose outcome is
- * not known, since the line may be running.
+ * Starts due runs. A process claims a run by inserting its row, so each starts once. A command with an unknown result is not repeated,
+ * because the line may be running.
  */
 export async function turnSprayPlans(deps: RunnerDependencies): Promise<void> {
   const db = deps.database.kysely
@@ -60,7 +60,7 @@ export async function turnSprayPlans(deps: RunnerDependencies): Promise<void> {
   )
 }
 
-/** The id of the row when this is the one who wrote it. */
+/** Id of the inserted row; undefined if another process inserted it first. */
 async function claim(db: Db, plan: Plan, at: number, now: number): Promise<string | undefined> {
   const isLate = at < now - lateMs
   const { rows } = await sql<{ id: string }>`
@@ -88,7 +88,7 @@ async function start(deps: RunnerDependencies, due: Due): Promise<void> {
   return end(db, due, answer.result === commandResults.done ? 'sent' : 'failed', answer.message)
 }
 
-/** What keeps a line from being started by the clock: the same that keeps it from being started by an alarm. */
+/** The reason not to start a line by schedule: the same checks as for a start by alarm. */
 async function whyNot(db: Db, due: Due, now: number): Promise<string | undefined> {
   const block = await blockOf(db, due.deviceId, 'spray.stop', now)
   if (block) return `${block.by}人工停止，${formatInstant(block.until).slice(11, 16)} 前不自动启动`

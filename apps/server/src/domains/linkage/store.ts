@@ -1,9 +1,11 @@
 import { type RunResult, type RunState, runResults, runStates } from '@zhugong/contract/linkage/codes'
+import { linkageRun } from '@zhugong/contract/linkage/endpoints'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, condition, equals, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { type Run, runColumns } from './run.ts'
-import { commandName } from './told.ts'
+import { commandName } from './step-result.ts'
 
 interface RunRow extends Run {
   projectName: string
@@ -55,37 +57,19 @@ export async function findRun(db: Tx, id: string, projects: readonly string[] | 
 
 const ms = (at: Date | null) => at?.getTime() ?? null
 
-export const toRun = (r: RunRow, now: number) => ({
-  id: r.id,
-  projectCode: r.projectCode,
-  projectName: r.projectName,
-  execId: r.execId,
-  execName: r.execName,
-  command: r.command,
-  commandName: commandName(r.command),
-  deviceId: r.deviceId,
-  deviceName: r.deviceName,
-  family: r.family,
-  level: r.level,
-  simulated: r.simulated,
-  state: r.state,
-  stateName: runStates[r.state as RunState] ?? r.state,
-  result: r.state === 'ended' ? r.result : null,
-  resultName: r.state === 'ended' && r.result ? (runResults[r.result as RunResult] ?? r.result) : null,
-  reason: r.reason,
-  attempts: r.attempts,
-  alarms: r.alarms ?? [],
-  confirmUntil: ms(r.confirmUntil),
-  confirmedBy: r.confirmedBy,
-  stopBy: r.stopBy,
-  stopReason: r.stopReason,
-  startTime: ms(r.startTime),
-  minUntil: ms(r.minUntil),
-  maxUntil: ms(r.maxUntil),
-  endTime: ms(r.endTime),
-  cooldownUntil: ms(r.cooldownUntil),
-  blockedUntil: r.blockedUntil && r.blockedUntil.getTime() > now ? r.blockedUntil.getTime() : null,
-  pm10Before: r.pm10Before,
-  pm10After: r.pm10After,
-  createTime: r.createTime.getTime(),
-})
+export const toRun = (r: RunRow, now: number) =>
+  rowOf(linkageRun, r, {
+    commandName: commandName(r.command),
+    stateName: runStates[r.state as RunState] ?? r.state,
+    result: r.state === 'ended' ? r.result : null,
+    resultName: r.state === 'ended' && r.result ? (runResults[r.result as RunResult] ?? r.result) : null,
+    alarms: r.alarms ?? [],
+    confirmUntil: ms(r.confirmUntil),
+    startTime: ms(r.startTime),
+    minUntil: ms(r.minUntil),
+    maxUntil: ms(r.maxUntil),
+    endTime: ms(r.endTime),
+    cooldownUntil: ms(r.cooldownUntil),
+    blockedUntil: r.blockedUntil && r.blockedUntil.getTime() > now ? r.blockedUntil.getTime() : null,
+    createTime: r.createTime.getTime(),
+  })

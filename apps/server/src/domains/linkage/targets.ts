@@ -14,13 +14,13 @@ export interface SiteDevice {
   online: boolean
 }
 
-/** Devices this near to each other stand in the same area, whatever their areas are called. */
+/** Devices within this distance count as being in the same area, whatever their areas are called. */
 const nearMeters = 100
 
-/** What would be started in a project by an alarm of `sourceId`; only devices in service, of the families that take the command. */
+/** The devices that an alarm of `sourceId` would start: in the project, in service, of families that support the command. */
 export async function selectTargets(db: Db, linkage: Linkage, sourceId: string, projectCode: string): Promise<SiteDevice[]> {
   const families = linkage.family ? [linkage.family] : [...linkageCommands[linkage.command].families]
-  // Where a helmet or a vehicle is, it says itself.
+  // Helmets and vehicles report their own position.
   const { rows } = await sql<SiteDevice>`
     select d.id, d.project_code, d.name, d.family, d.params, d.install_place, coalesce(l.online, false) as online,
       case when jsonb_typeof(l.v -> 'longitude') = 'number' then (l.v ->> 'longitude')::float8 else d.lng end as lng,
@@ -38,7 +38,10 @@ export async function selectTargets(db: Db, linkage: Linkage, sourceId: string, 
   )
 }
 
-/** Pure: which of the candidates a selector means. An alarm's device that has left the project has neither area nor bonds there. */
+/**
+ * Applies a selector to the candidates. Pure function. A source device that has left the project has neither area nor bound devices
+ * there.
+ */
 export function chosen(
   linkage: Pick<Linkage, 'command' | 'selector'>,
   source: SiteDevice | undefined,
@@ -51,11 +54,14 @@ export function chosen(
   const fits = selector.kind === 'bound' ? (d: SiteDevice) => areBound(source, d) : (d: SiteDevice) => inSameArea(source, d)
   const found = candidates.filter((d) => d.id === sourceId || fits(d))
   if (found.length || linkage.command !== 'camera.snapshot') return found
-  // A picture of somebody in need is better taken from afar than not at all.
+  // For a person in need, a distant camera is better than none.
   return nearest(source, candidates)
 }
 
-/** Parameters name other devices by their id: a hook camera its crane, a station its spray lines. Either side may name the other. */
+/**
+ * Devices refer to each other by id in their parameters: a hook camera to its crane, a station to its spray lines. Either side may hold
+ * the reference.
+ */
 function areBound(a: SiteDevice, b: SiteDevice): boolean {
   return names(a.params, b.id) || names(b.params, a.id)
 }
@@ -77,12 +83,12 @@ function nearest(source: SiteDevice, candidates: readonly SiteDevice[]): SiteDev
       const apart = metersApart(source, device)
       return apart === undefined ? [] : [{ device, apart }]
     })
-    // One that is switched off takes no picture.
+    // Offline cameras come last.
     .sort((a, b) => Number(b.device.online) - Number(a.device.online) || a.apart - b.apart)
   return byDistance.slice(0, 1).map((d) => d.device)
 }
 
-/** On a site the earth is flat. */
+/** Distance in metres on a plane, accurate enough on a site; undefined without coordinates. */
 export function metersApart(a: Pick<SiteDevice, 'lng' | 'lat'>, b: Pick<SiteDevice, 'lng' | 'lat'>): number | undefined {
   if (a.lng === null || a.lat === null || b.lng === null || b.lat === null) return undefined
   const meters = 111_320

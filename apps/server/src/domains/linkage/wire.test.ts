@@ -6,7 +6,7 @@ import { createLog } from '#kit/log'
 import { acknowledged, message, openSite, type Site, until, uplink } from '../telemetry/ingest-for-test.ts'
 import { startLinkage } from './public.ts'
 
-/** The whole way with nothing played but the device: reading, rule, alarm, outbox, jobs' worker, local socket, broker, device, and back. */
+/** The whole path with only the device simulated: reading, rule, alarm, outbox, jobs worker, local socket, broker, device, and back. */
 let site: Site
 let local: Server
 let linkage: ReturnType<typeof startLinkage>
@@ -84,7 +84,7 @@ async function place(area: string) {
       message([{ time: Date.now(), seq, data: { pm10, temperature: 15, windSpeed: 2 } }]),
     )
   }
-  /** The ingest reads rules anew a moment after they change. */
+  /** The ingest reloads changed rules after a short delay. */
   const reportsUntil = (pm10: number, done: () => Promise<boolean>) =>
     until(async () => {
       await reports(pm10)
@@ -131,7 +131,7 @@ test('command reply after time-out: the answer to the first try counts when the 
   await until(async () => (await here.run())[0]?.state === 'running', 25_000)
   expect(heard.map((h) => h.cmd)).toEqual(['spray.start', 'spray.start'])
   expect(heard[0]?.cmdId).toBe(heard[1]?.cmdId)
-  // The first one's time was over before the second was said: no device carries out both late.
+  // The first command expired before the second was sent, so a slow device cannot execute both.
   expect(heard[0]?.expireAt).toBeLessThanOrEqual(heard[1]?.at ?? 0)
   expect(await here.run()).toMatchObject([{ state: 'running', attempts: 2 }])
   expect(await site.count(`alarm where device_id = $1 and alarm_key = 'linkageFailed'`, [here.line.id])).toBe(0)
@@ -150,7 +150,7 @@ test('the alarm that a line failed is no rule’s: a restart of the ingest leave
     [newId(), here.line.id],
   )
   await site.restart()
-  // With the first reading written, the ingest puts right what it found out of step.
+  // With the first reading, the ingest corrects the inconsistent state.
   const again = await site.gatewayClient(gateway)
   await acknowledged(again, uplink(gateway.id, here.line.sn, 'telemetry'), message([{ time: Date.now(), seq: 1, data: { running: '0' } }]))
   await new Promise((resolve) => setTimeout(resolve, 1_500))

@@ -14,17 +14,17 @@ export interface LinkageDependencies {
   now(): number
 }
 
-/** Due times are looked up this often; what happens to alarms is told at once. */
+/** Polling interval for due times; alarm events arrive by notification. */
 const tickMs = 1_000
-/** Plans are of the minute. */
+/** Plans have a resolution of one minute. */
 const sprayTickMs = 10_000
-/** Answers that are not in by then are found by whoever goes on with the run. */
+/** How long to wait for running commands on shutdown; later answers are handled by the process that takes over. */
 const lastWordMs = 2_000
 const forgetMs = 3_600_000
-/** As long as the action's log. */
+/** The same retention as the action log. */
 const keptDays = 400
 
-/** In the jobs role: machines that alarms start. Several processes share the work. */
+/** Starts the linkage worker in the jobs role. Several processes share the work. */
 export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void> } {
   const { log } = deps
   const running = { ...deps, send: (command: SentCommand) => askIngest(deps, '/command', command) }

@@ -4,7 +4,7 @@ import type { Db } from '#kit/db'
 import type { Facts } from './decide.ts'
 import { linkageName } from './run.ts'
 
-/** When somebody stopped a device, here or on its own page, and since when nothing starts it by itself. */
+/** The last manual stop of a device, here or on its own page, and the time until which nothing starts it automatically. */
 export async function blockOf(db: Db, deviceId: string, stopCommand: string | undefined, now: number): Promise<Facts['block']> {
   const at = new Date(now)
   const since = new Date(now - blockMinutes * 60_000)
@@ -18,7 +18,7 @@ export async function blockOf(db: Db, deviceId: string, stopCommand: string | un
   return row && { until: row.until.getTime(), reason: row.reason, by: row.by }
 }
 
-/** Until when the device rests after the last run of this command. */
+/** End of the device's rest period after the last run of this command; undefined if none. */
 export async function cooldownOf(db: Db, deviceId: string, command: string, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ until: Date | null }>`select max(cooldown_until) as until from linkage_run
     where device_id = ${deviceId} and command = ${command} and state = 'ended' and cooldown_until > ${new Date(now)}`.execute(db)

@@ -7,7 +7,7 @@ import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 
-/** What was found out or decided at an alarm; nothing here changes the alarm. */
+/** Findings and decisions about alarms; they do not change the alarm. */
 export function alarmFindingRoutes(serve: Serve): void {
   serve(calls.listFindings, listFindings)
   serve(calls.stateFinding, stateFinding)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
-/** A period of a machine's readings is laid to an alarm of its own site, once, and taken away again. */
+/** A period of a machine's readings can be attached once to an alarm of its own site, and removed again. */
 const now = Date.parse('2026-11-20T10:00:00+08:00')
 let world: World
 let city: CityWorld

@@ -8,7 +8,7 @@ import { projectsFor } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 
-/** What machines told over a time, laid to an alarm as evidence. */
+/** Readings of machines attached to an alarm as evidence. */
 export function alarmReadingRoutes(serve: Serve): void {
   serve(calls.listAlarmReadings, listAlarmReadings)
   serve(calls.attachReadings, attachReadings)

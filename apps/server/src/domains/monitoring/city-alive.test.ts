@@ -26,7 +26,7 @@ let demo: ReturnType<typeof parseDemoFile>
 
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
-  // Settling a city is not the line's business: the test's own connections do it.
+  // The test's own connections prepare the city, because that is not what is tested.
   city = buildCity({ seed: 7, today: formatDay(Date.now()) })
   await makePartitions(site.pool)
   const machines = await site.database.kysely.transaction().execute(async (tx) => {
@@ -41,8 +41,8 @@ beforeAll(async () => {
     Date.now(),
   )
   await site.restart()
-  // The api hands what is pushed on byte by byte; here it arrives at once.
-  front = createServer((asked, answer) => void site.ingest.handle(asked, answer))
+  // The api forwards pushes byte by byte; here they reach the ingest at once.
+  front = createServer((requested, answer) => void site.ingest.handle(requested, answer))
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   demo = parseDemoFile(
@@ -72,7 +72,7 @@ beforeAll(async () => {
     }),
   )
   await letTerminalsRegister(site.database.kysely, Date.now())
-  // What was seeded is not what a device has sent.
+  // Seeded rows do not prove that a device has sent anything.
   await site.pool.query('truncate telemetry, device_latest')
 })
 afterAll(async () => {
@@ -120,16 +120,16 @@ describe('the invented city speaks its own protocols to the real listeners', () 
     expect(protocols.filter((p) => !rows.some((r) => r.protocol === p))).toEqual([])
     const trucks = city.devices.filter((d) => d.family === 'truckMonitor' && d.behaviour === 'normal').length
     await until(() => live?.counts().trucksUp === trucks, 20_000)
-    // What a truck told is where it is, whatever the bytes between. Its first word may be of something else.
+    // Trucks report positions, whatever else a message contains. A truck's first message may be of another kind.
     const places = async () => {
-      const { rows: told } = await site.pool.query<{ v: Record<string, number> }>(
+      const { rows: result } = await site.pool.query<{ v: Record<string, number> }>(
         `select l.v from device_latest l join device d on d.id = l.device_id where d.family = 'truckMonitor'`,
       )
-      return told.map(({ v }) => v)
+      return result.map(({ v }) => v)
     }
     await until(async () => (await places()).every(({ longitude }) => longitude !== undefined), 20_000)
     for (const { longitude = 0, latitude = 0 } of await places()) expect(Math.hypot(longitude - 115, latitude - 30.2)).toBeLessThan(1)
-    // A line asked before its meters were there is asked again.
+    // A line polled before its meters existed is polled again.
     await until(async () => (await site.count('poll_gateway where last_error is null and last_ok is not null')) === 4, 20_000)
   })
 
@@ -148,7 +148,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
       for (const event of [...events, ...events]) pusher.push({ ...event, deviceSn: gate.deviceSn, time: event.time - 86_400_000 })
       await until(() => pusher.counts.accepted === 6, 15_000)
       pusher.stop()
-      // Whoever passes the gate of the living city meanwhile passes it now.
+      // Excludes passages of the running city, which happen now.
       const { rows } = await site.pool.query<{ data: Record<string, string> }>(
         `select data from device_record where device_id = $1 and record = 'attendance' and ts < now() - interval '1 hour' order by ts`,
         [gate.id],
@@ -169,7 +169,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
     expect(counts.acknowledged).toBeGreaterThan(20)
     await live.stop()
     live = undefined
-    // Terminals came back with the code they had: nobody asked for another one.
+    // Terminals reconnected with their known code: no registration was necessary.
     expect(await site.count(`device_warning where kind = 'registration'`)).toBe(0)
     const { rows } = await site.pool.query<{ n: number }>('select count(*)::int as n from telemetry t join device d on d.id = t.device_id')
     expect(rows[0]?.n).toBeGreaterThan(counts.acknowledged / 2)
@@ -182,7 +182,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
       const gateway = gatewayOf(deviceSn)
       return gateway ? [{ gatewayId: gateway.gatewayId, secret: gateway.secret, deviceSn }] : []
     })
-    // A gateway may send twenty messages a second: storms run into that limit and wait.
+    // A gateway may send twenty messages a second: bursts reach that limit and wait.
     const load = publishers({
       url: `mqtt://127.0.0.1:${site.ingest.ports.mqtt}`,
       devices,

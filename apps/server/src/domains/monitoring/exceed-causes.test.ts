@@ -1,14 +1,14 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
+import { envAnalysis } from '@zhugong/contract/monitoring/environment/environment-endpoints'
+import { findEnvWorks, findStationHours } from '@zhugong/contract/monitoring/environment/environment-lists'
+import { addNightPermit, listNightPermits, voidNightPermit } from '@zhugong/contract/monitoring/environment/night-permits'
+import { stationRanks } from '@zhugong/contract/monitoring/environment/station-ranks'
 import { listCauses, stateCause } from '@zhugong/contract/monitoring/exceed-causes'
-import { addNightPermit, listNightPermits, voidNightPermit } from '@zhugong/contract/monitoring/night-permits'
-import { stationRanks } from '@zhugong/contract/telemetry/analysis'
-import { envAnalysis } from '@zhugong/contract/telemetry/environment-endpoints'
-import { findEnvWorks, findStationHours } from '@zhugong/contract/telemetry/environment-lists'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
-/** What a site says of an exceedance, and the permits it holds for the night: evidence beside the alarms, which nothing of it keeps quiet. */
+/** Causes of exceedances and night permits: evidence about alarms, without suppressing any. */
 const now = Date.parse('2026-11-20T10:00:00+08:00')
 let world: World
 let city: CityWorld
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await alarm('frozen', 'constantValue', '恒值', '2026-11-19T15:00:00')
   await alarm('night1', 'noiseNight', '夜间噪声超标', '2026-11-18T23:30:00')
   await alarm('night2', 'noiseNight', '夜间噪声超标', '2026-11-19T23:30:00')
-  // Two nights of 60 dB, every five minutes from 22 to 24 o'clock.
+  // Two nights with 60 dB every five minutes from 22:00 to 24:00.
   for (const day of ['18', '19'])
     for (let minute = 0; minute < 120; minute += 5)
       await world.database.pool.query(
@@ -125,9 +125,9 @@ test('a permit for the night keeps nothing quiet: its noise is marked, and count
   expect(await nights('0')).toEqual([['night1', null]])
 
   const query = { deviceId: station, projectCode: site, startTime: '2026-11-18', endTime: '2026-11-20 10:00:00' }
-  const told = await officer.call(envAnalysis, { query })
-  expect(told.noise).toMatchObject({ night: 4, nightOver: 2, nightPermit: 2 })
-  expect(told.devices[0]).toMatchObject({ nightNoiseHours: 2, nightPermitHours: 2 })
+  const result = await officer.call(envAnalysis, { query })
+  expect(result.noise).toMatchObject({ night: 4, nightOver: 2, nightPermit: 2 })
+  expect(result.devices[0]).toMatchObject({ nightNoiseHours: 2, nightPermitHours: 2 })
   const hours = await officer.call(findStationHours, { query: { ...query, kind: 'hour', sort: 'time' } })
   expect(hours.list.map((one) => [one.over.includes('noise'), one.permitNo])).toEqual([
     [true, null],
@@ -159,9 +159,9 @@ test('what was done on the site is laid over its air by the hour', async () => {
   await record(of('towerCrane'), 'workingCycle', '2026-11-17T14:30:00', { durationSeconds: 300 })
   await record(of('lifter'), 'workingCycle', '2026-11-17T14:40:00', { durationSeconds: 60 })
   const query = { deviceId: station, startTime: '2026-11-17', endTime: '2026-11-18' }
-  const told = await officer.call(findEnvWorks, { query })
-  expect(told.days).toBe(1)
-  expect(told.hours.map((one) => `${one.weekday} ${one.hour} ${one.kind} ${one.count}`).sort()).toEqual(
+  const result = await officer.call(findEnvWorks, { query })
+  expect(result.days).toBe(1)
+  expect(result.hours.map((one) => `${one.weekday} ${one.hour} ${one.kind} ${one.count}`).sort()).toEqual(
     ['2 14 earth 1', '2 14 concrete 1', '2 14 lift 1', '2 14 pour 1', '2 15 pour 1', '2 16 pour 1'].sort(),
   )
   expect((await stranger.ask(findEnvWorks, { query })).status).not.toBe(0)

@@ -6,7 +6,7 @@ import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 
-/** Where an exceedance came from, as the site says; nothing here changes the alarm. */
+/** Causes of exceedances as entered by the site; they do not change the alarm. */
 export function exceedCauseRoutes(serve: Serve): void {
   serve(calls.listCauses, listCauses)
   serve(calls.stateCause, stateCause)

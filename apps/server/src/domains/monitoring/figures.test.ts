@@ -1,13 +1,13 @@
-import { formworkShare, nextPourSteps } from '@zhugong/contract/monitoring/formwork'
+import { formworkShare, nextPourSteps } from '@zhugong/contract/monitoring/formwork/formwork'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { verdictOf } from './formwork.ts'
-import { conclusion } from './pit-daily-print.ts'
-import { pitState } from './pit-of.ts'
-import { pitValue, ratePerDay } from './points.ts'
-import { readRecordKey } from './records.ts'
-import { tonnes, toTicket, weights } from './ticket.ts'
-import { splitAtFalls, totalUsage, usageSpans, withoutMisread } from './usage.ts'
+import { verdictOf } from './formwork/formwork.ts'
+import { splitAtFalls, totalUsage, usageSpans, withoutMisread } from './meter/usage.ts'
+import { conclusion } from './pit/pit-daily-print.ts'
+import { pitState } from './pit/pit-of.ts'
+import { pitValue, ratePerDay } from './shared/points.ts'
+import { readRecordKey } from './shared/records.ts'
+import { tonnes, toTicket, weights } from './weigh/ticket.ts'
 
 const hour = 3_600_000
 
@@ -54,14 +54,14 @@ describe('a counter that falls', () => {
   test('within a span: the use before and after are added', () => {
     expect(day(100, undefined, [101, 110], [3, 8])).toEqual([[15, 8, true]])
     expect(day(undefined, undefined, [101, 110], [3, 8], [0, 1])).toEqual([[15, 1, true]])
-    // And higher at the end than it ever was before.
+    // The final value is higher than any before.
     expect(day(5, undefined, [5, 6], [0, 9])).toEqual([[10, 9, true]])
   })
   test('over the end of its register nothing is missing', () => {
     expect(day(999_990, undefined, [999_991, 999_998], [2, 5])).toEqual([[15, 5, true]])
     expect(day(999_990, undefined, [2, 5])).toEqual([[15, 5, true]])
     expect(day(9_990, 10_000, [9_995, 9_999], [1, 4])).toEqual([[14, 4, true]])
-    // Not near its end it was changed.
+    // A fall far from the register's end is a replacement.
     expect(day(980_000, undefined, [2, 5])).toEqual([[3, 5, true]])
   })
   test('over a gap it is the span’s own, never spread and never less than nothing', () => {
@@ -236,10 +236,14 @@ describe('the conclusion of a pit’s daily report', () => {
     expect(conclusion([row({ value: null, share: null, rateShare: null })])).toContain('不能作出判断')
   })
   test('the gravest stands first, gaps are named, calm names the nearest', () => {
-    const told = conclusion([row({ share: 74 }), row({ pointCode: 'DB-01', share: 20, rateShare: 102 }), row({ value: null, share: null })])
-    expect(told.indexOf('超控制值：DB-01')).toBe(0)
-    expect(told).toContain('预警：CX-07')
-    expect(told).toContain('缺测 1 点')
+    const reported = conclusion([
+      row({ share: 74 }),
+      row({ pointCode: 'DB-01', share: 20, rateShare: 102 }),
+      row({ value: null, share: null }),
+    ])
+    expect(reported.indexOf('超控制值：DB-01')).toBe(0)
+    expect(reported).toContain('预警：CX-07')
+    expect(reported).toContain('缺测 1 点')
     expect(conclusion([row({})])).toContain('最大为 CX-07，占控制值 33 %')
   })
 })

@@ -1,60 +1,100 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
+import type { JsonGiven, JsonOrNull } from '#kit/columns'
+import './crane/tables.ts'
+import './environment/tables.ts'
+import './formwork/tables.ts'
+import './gateway/tables.ts'
+import './helmet/tables.ts'
+import './lift/tables.ts'
+import './meter/tables.ts'
+import './pile/tables.ts'
+import './pit/tables.ts'
+import './unloading/tables.ts'
+import './vehicle/tables.ts'
+import './video/tables.ts'
+import './weigh/tables.ts'
 
-type Json<T> = ColumnType<T, string, string>
-type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
-
-interface HelmetGroupTable {
+interface CycleWatchTable {
+  deviceId: string
+  upto: Date
+  state: JsonOrNull<unknown>
+}
+interface PointChangeTable {
   id: string
   projectCode: string
-  name: string
-  remark: string | null
-  createTime: Generated<Date>
-  createBy: string | null
-  updateTime: Date | null
-  updateBy: string | null
-  version: Generated<number>
-}
-interface HelmetGroupMemberTable {
   deviceId: string
-  groupId: string
-  projectCode: string
-}
-/** Fields of a ticket as they hold now, by the device's own names. */
-export type TicketFields = Record<string, string | number>
-export interface PendingChange {
-  fields: TicketFields
-  reason: string
+  family: string
+  pointCode: string
+  kind: 'damaged' | 'replaced' | 'zeroed'
+  at: Date
+  reason: Generated<string>
+  value: number | null
+  initial: number | null
+  files: Generated<string[]>
   byName: string
-  at: number
 }
-interface WeighTicketTable {
+interface AlarmReadingTable {
+  id: string
+  projectCode: string
+  alarmId: string
+  deviceId: string
+  fromTime: Date
+  untilTime: Date
+  note: Generated<string>
+  byName: string
+  createTime: Date
+}
+interface ExceedCauseTable {
+  id: string
+  projectCode: string
+  alarmId: string
+  source: 'earthwork' | 'road' | 'pour' | 'nearby' | 'device' | 'other'
+  text: string
+  files: Generated<string[]>
+  byName: string
+  at: Date
+}
+interface AlarmFindingTable {
+  id: string
+  projectCode: string
+  alarmId: string
+  code: string
+  text: string
+  person: string | null
+  everyHours: number | null
+  files: Generated<string[]>
+  byName: string
+  byGroup: string
+  at: Date
+}
+interface RecordFixTable {
   deviceId: string
   ts: Date
   recordId: string
   projectCode: string
-  fields: Json<TicketFields>
-  pending: JsonOrNull<PendingChange>
-  voidReason: string | null
+  fields: JsonGiven<unknown>
   version: Generated<number>
 }
-interface WeighChangeTable {
+interface RecordFixLogTable {
   id: string
   projectCode: string
   deviceId: string
   ts: Date
   recordId: string
   at: Date
-  action: string
-  changes: Json<{ field: string; from: unknown; to: unknown }[]>
+  changes: JsonGiven<unknown>
   reason: string
   byName: string
 }
 
 declare module '#kit/db' {
   interface Tables {
-    helmetGroup: HelmetGroupTable
-    helmetGroupMember: HelmetGroupMemberTable
-    weighTicket: WeighTicketTable
-    weighChange: WeighChangeTable
+    cycleWatch: CycleWatchTable
+    pointChange: PointChangeTable
+    alarmReading: AlarmReadingTable
+    exceedCause: ExceedCauseTable
+    alarmFinding: AlarmFindingTable
+    recordFix: RecordFixTable
+    recordFixLog: RecordFixLogTable
   }
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '#kit/transaction'
 import type { NotifyDependencies } from './deps.ts'
 import { spread, writeNotices } from './telling.ts'
 
-/** Nobody is reminded at night. */
+/** Reminders are sent from this hour on. */
 const fromHour = 8
 const perBatch = 200
 const delivered = [30, 7, 1]
@@ -21,13 +21,16 @@ interface Row {
   days: number[] | null
 }
 
-/** Reminds of what falls due on machines: as many days ahead as the project's or the leading company's setting says, and on every day after the date once a week. */
+/**
+ * Sends reminders of due dates on machines. The project's or general contractor's setting says how many days ahead; after the date,
+ * once a week.
+ */
 export async function tellDues(deps: NotifyDependencies): Promise<void> {
   const now = deps.now()
   const today = formatDay(now)
   if (new Date(now + shanghaiOffsetMs).getUTCHours() < fromHour) return
   for (;;) {
-    const told = await inTransaction(deps.pool, async (client) => {
+    const result = await inTransaction(deps.pool, async (client) => {
       const { rows } = await client.query<Row>(
         `select u.id, u.project_code, coalesce(p.short_name, p.name) as project_name, u.device_id, d.name as device_name, u.kind, u.due_date::text, s.days
          from device_due u join device d on d.id = u.device_id and d.status = '1' join project p on p.project_code = u.project_code
@@ -70,6 +73,6 @@ export async function tellDues(deps: NotifyDependencies): Promise<void> {
       }
       return rows.length
     })
-    if (told < perBatch) return
+    if (result < perBatch) return
   }
 }

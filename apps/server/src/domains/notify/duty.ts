@@ -3,10 +3,11 @@ import { parseInstant } from '@zhugong/contract/kit/fields'
 import { dayMs } from '@zhugong/contract/kit/time'
 import * as calls from '@zhugong/contract/notify/endpoints'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
-import type { Context } from '#kit/context'
-import { found, projectsFor, requireProject } from '#kit/context'
+import { type Context, found, projectsFor, requireProject } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { rolesAndPeople } from './receivers.ts'
 import { type NoticeSettings, seesProject } from './settings.ts'
@@ -21,7 +22,7 @@ interface DutyRow {
   version: number
 }
 
-/** A shift is one day or less in practice; somebody who is on duty for a year has mistyped. */
+/** In practice a shift lasts a day or less; a much longer one is a typing error. */
 const longestShiftMs = 14 * dayMs
 
 export function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
@@ -56,17 +57,21 @@ const updateDuty =
   (settings: NoticeSettings): HandlerOf<typeof calls.updateDuty> =>
   async ({ params, query, body }, ctx) => {
     const row = await findShift(ctx, params.id, query.projectCode)
-    if (body.version !== undefined && body.version !== row.version)
-      throw new AppError('conflict', '值班刚被其他人修改，请刷新后再试', { version: row.version })
+    if (body.version !== undefined && body.version !== row.version) throw await conflictOf(ctx, 'dutyShift', { id: row.id }, '值班')
     const { from, until } = await checked(settings, ctx, row.projectCode, body, row.id)
-    await sql`update duty_shift set user_id = ${body.userId}, from_time = ${from}, until_time = ${until}, remark = ${body.remark ?? ''}, version = version + 1,
-      update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${row.id}`.execute(ctx.db)
+    await changeRow(ctx, 'dutyShift', {
+      key: { id: row.id },
+      version: row.version,
+      noun: '值班',
+      by: ctx.user.name,
+      values: { userId: body.userId, fromTime: from, untilTime: until, remark: body.remark ?? '' },
+    })
     ctx.note(`修改值班 ${body.fromTime} 起`, row.id)
     return { id: row.id }
   }
 
 const weekMs = 7 * dayMs
-/** Shifts of one week that are copied at most; a site has a few a day. */
+/** Maximum number of shifts copied with one week; a site has a few per day. */
 const mostCopied = 200
 
 const copyDuty =
@@ -108,7 +113,7 @@ const copyDuty =
     return { copied: shifts.length, left: before.length - shifts.length }
   }
 
-/** Whether somebody of the site may have the watch then, and has none already; answers its moments. */
+/** Checks that the person belongs to the site and has no overlapping shift; returns start and end. */
 async function checked(
   settings: NoticeSettings,
   ctx: Context,
@@ -154,16 +159,14 @@ const listDuty =
     const nameOf = new Map(names.map((n) => [n.id, n]))
     const { people } = await rolesAndPeople(settings.pool, query.projectCode, now)
     return {
-      list: rows.map((r) => ({
-        id: r.id,
-        userId: r.userId,
-        userName: nameOf.get(r.userId)?.name ?? '',
-        phoneMask: nameOf.get(r.userId)?.phone_mask ?? null,
-        fromTime: formatInstant(r.fromTime),
-        untilTime: formatInstant(r.untilTime),
-        remark: r.remark,
-        version: r.version,
-      })),
+      list: rows.map((r) =>
+        rowOf(calls.dutyRow, r, {
+          userName: nameOf.get(r.userId)?.name ?? '',
+          phoneMask: nameOf.get(r.userId)?.phone_mask ?? null,
+          fromTime: formatInstant(r.fromTime),
+          untilTime: formatInstant(r.untilTime),
+        }),
+      ),
       total: rows.length,
       people,
     }

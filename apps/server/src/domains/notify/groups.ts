@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { newId } from '#kit/ids'
 
-/** Alarms that are told together wait this long for each other (rules.md section 5). */
+/** Alarms sent in one message are collected for this long (rules.md section 5). */
 export const groupMs = 30_000
-/** The daily digest of level 4. */
+/** Time of the daily digest for level 4. */
 export const digestClock = '07:30'
 
 export interface GroupEntry {
   projectCode: string
-  /** The family, or `gateway:<id>` for what lies behind a gateway that is away. */
+  /** Device family, or `gateway:<id>` for devices behind an offline gateway. */
   family: string
   level: number
   step: string
@@ -18,9 +18,9 @@ export interface GroupEntry {
   dueAt: number
 }
 
-/** What goes at once opens a group for what follows: the next half minute of its kind is told together. */
-export async function groupWhatFollows(client: pg.ClientBase, told: readonly Omit<GroupEntry, 'alarmId'>[]): Promise<void> {
-  for (const g of told) {
+/** Opens a group after an immediate message: alarms of the same kind in the next half minute go in one message. */
+export async function groupWhatFollows(client: pg.ClientBase, reported: readonly Omit<GroupEntry, 'alarmId'>[]): Promise<void> {
+  for (const g of reported) {
     await client.query(
       `insert into notice_group (id, project_code, family, level, step, exec_id, alarm_ids, due_at, digest, after_told) values ($1, $2, $3, $4, $5, $6, '{}', $7, false, true)
        on conflict (project_code, family, level, step, exec_id, digest) do nothing`,
@@ -29,7 +29,7 @@ export async function groupWhatFollows(client: pg.ClientBase, told: readonly Omi
   }
 }
 
-/** Adds alarms to the groups that are open, opening those that are not. A group keeps the earlier of two due times. */
+/** Adds alarms to open groups and opens missing ones. A group keeps the earlier of two due times. */
 export async function addToGroups(client: pg.ClientBase, entries: readonly GroupEntry[]): Promise<void> {
   const merged = new Map<string, GroupEntry & { alarmIds: string[] }>()
   for (const e of entries) {
@@ -51,7 +51,7 @@ export async function addToGroups(client: pg.ClientBase, entries: readonly Group
        due_at = case when g.after_told then g.due_at else least(g.due_at, excluded.due_at) end`,
     [
       JSON.stringify(
-        // In one order everywhere, so that two processes never wait for each other's rows.
+        // Sorted, so that concurrent processes lock the rows in the same order and cannot deadlock.
         [...merged.entries()]
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .map(([, g]) => ({
@@ -70,7 +70,7 @@ export async function addToGroups(client: pg.ClientBase, entries: readonly Group
   )
 }
 
-/** Takes alarms out of what has not been told yet. */
+/** Removes alarms from groups that have not been sent yet. */
 export async function takeFromGroups(
   client: pg.ClientBase,
   alarmIds: readonly string[],

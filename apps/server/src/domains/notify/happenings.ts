@@ -6,7 +6,7 @@ import { addToGroups, digestClock, type GroupEntry, groupMs, takeFromGroups } fr
 import { nextAt, type Plan, quietUntil, readPlans } from './plans.ts'
 
 const perBatch = 500
-/** What happened longer ago is on file, but nobody is woken for it: the sender was away for a day. */
+/** Older events are not sent, because the sender was down; they remain recorded. */
 const oldMs = 24 * 3_600_000
 
 interface Row {
@@ -44,9 +44,8 @@ interface Watch {
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
- * Takes what happened to alarms from the outbox and decides who is to hear of it: groups to be told, repeats and ladders to be watched.
- * The mark of having read it is set in the same transaction, so that nothing is told twice and nothing is left out, whatever process
- * ends meanwhile. Returns how many happenings were read.
+ * Reads alarm events from the outbox and decides who is notified: opens groups, and watches for repeats and escalation. Events are
+ * marked as read in the same transaction, so a crash causes neither duplicates nor losses. Returns the number of events read.
  */
 export function readHappenings(deps: NotifyDependencies): Promise<number> {
   return inTransaction(deps.pool, async (client) => {
@@ -81,16 +80,16 @@ async function unread(client: pg.ClientBase): Promise<Row[]> {
   return rows
 }
 
-/** What a batch of happenings comes to. */
+/** The result of a batch of events. */
 interface Said {
   readonly groups: GroupEntry[]
-  /** By alarm and plan. */
+  /** By alarm id and plan. */
   readonly watches: Map<string, Watch>
-  /** Alarms whose repeats end. */
+  /** Ids of alarms whose repeats end. */
   readonly settled: Set<string>
-  /** Alarms that nobody needs to hear of any more. */
+  /** Ids of alarms nobody needs to be notified of any more. */
   readonly untold: Set<string>
-  /** Alarms that only a digest tells of. */
+  /** Ids of ended alarms that appear only in a digest. */
   readonly over: Set<string>
 }
 
@@ -105,7 +104,7 @@ function hear(said: Said, row: Row, plans: Plans, now: number): void {
       break
     case 'clear':
       said.groups.push({ ...entryFor(row, '', 'clear'), dueAt: now + groupMs })
-      // A level 1 alarm is told of until somebody takes it up, though it be over (rules.md section 5).
+      // A level 1 alarm is repeated until it is acknowledged, even if it has ended (rules.md section 5).
       if (row.max_level >= 2) said.settled.add(row.alarm_id)
       if (row.max_level >= 3) said.over.add(row.alarm_id)
       break
@@ -127,8 +126,8 @@ function hear(said: Said, row: Row, plans: Plans, now: number): void {
 }
 
 function hearOfNew({ groups, watches, settled, untold, over }: Said, row: Row, plans: Plans, now: number): void {
-  // Somebody was quicker than we, or it comes and goes: rules.md section 3.11 stops the messages.
-  // Of the lower levels what is over by now closed by itself: only a digest tells of it.
+  // No message if the alarm is already acknowledged, or is flapping (rules.md section 3.11). A lower-level alarm that has ended closed
+  // by itself and appears only in a digest.
   const isOver = !row.active && row.max_level >= 3
   const isTaken = row.state !== 'open' && !isOver
   if (row.simulated ? row.drill_notify !== true : isTaken || (row.flapping && row.event !== 'reopen')) return
@@ -144,11 +143,11 @@ function hearOfNew({ groups, watches, settled, untold, over }: Said, row: Row, p
 
 async function writeGroups(client: pg.ClientBase, { groups, untold, over }: Said): Promise<void> {
   await takeFromGroups(client, [...untold])
-  // A digest names what is over, and says so.
+  // A digest also lists ended alarms, marked as such.
   await takeFromGroups(client, [...over], 'but digests')
-  const isTold = (g: GroupEntry) =>
+  const isReported = (g: GroupEntry) =>
     g.step === 'urge' || g.step === 'clear' || (!untold.has(g.alarmId) && (g.digest || !over.has(g.alarmId)))
-  await addToGroups(client, groups.filter(isTold))
+  await addToGroups(client, groups.filter(isReported))
 }
 
 async function writeWatches(client: pg.ClientBase, { watches, settled }: Said): Promise<void> {
@@ -165,7 +164,7 @@ async function writeWatches(client: pg.ClientBase, { watches, settled }: Said): 
   )
 }
 
-/** What lies behind a gateway that is away is one message, whatever families it is of. */
+/** All alarms behind an offline gateway share one message, whatever their family. */
 function entryFor(row: Row, execId: string, step: string): Omit<GroupEntry, 'dueAt'> {
   const behind = row.alarm_key === 'offline' && row.gateway_id !== null && row.gateway_online === false
   return {
@@ -181,12 +180,12 @@ function entryFor(row: Row, execId: string, step: string): Omit<GroupEntry, 'due
 
 function entryOf(row: Row, plan: Plan, step: string, now: number): GroupEntry {
   const entry = entryFor(row, plan.execId, step)
-  // A machine that is told by webhook keeps no hours.
+  // Quiet hours do not apply to webhooks.
   if (row.simulated || plan.kind === 'webhook') return { ...entry, dueAt: now }
   if (plan.digest) return { ...entry, family: '', step: 'digest', digest: true, dueAt: nextAt(digestClock, now) }
   const quiet = row.level === 1 ? undefined : quietUntil(plan.quietHours, now)
   if (quiet !== undefined) return { ...entry, family: '', step: 'digest', digest: true, dueAt: quiet }
-  // Level 1 goes at once; what else of its kind comes in the next half minute is told together (groups.ts).
+  // Level 1 is sent at once; similar alarms in the next half minute are grouped (groups.ts).
   return { ...entry, dueAt: row.level === 1 ? now : now + groupMs }
 }
 
@@ -219,7 +218,7 @@ interface DueWatch {
   rule_id: string | null
 }
 
-/** Repeats and rungs of the ladder whose time has come. */
+/** Processes repeats and escalation steps that are due. */
 export function followUp(deps: NotifyDependencies): Promise<number> {
   return inTransaction(deps.pool, async (client) => {
     const now = deps.now()
@@ -262,7 +261,7 @@ export function followUp(deps: NotifyDependencies): Promise<number> {
           groups.push({ ...entry, step: `escalate:${rung}`, dueAt: now })
           rung++
           const next = plan.escalation[rung]
-          // A ladder that was late does not send all its rungs in one breath.
+          // After a delay, the remaining escalation steps are spaced out instead of being sent at once.
           escalateAt = next ? Math.max(row.began_at.getTime() + next.afterMinutes * 60_000, now + 60_000) : null
         }
       }

@@ -62,7 +62,7 @@ const toLog = ({ createTime, sentAt, ...r }: LogRow) => ({
   sentTime: sentAt ? formatInstant(sentAt) : null,
 })
 
-/** A page of what was told and started, the newest first. What a webhook was sent stays between the two machines. */
+/** A page of the notification and action log, newest first. Contents sent to webhooks are not included. */
 async function findLog(ctx: ListContext, query: LogQuery) {
   const { limit, offset } = pageSlice(query)
   const { rows } =

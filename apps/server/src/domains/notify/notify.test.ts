@@ -20,7 +20,7 @@ import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
 import { httpSms, smtpSender, webhooks } from './senders.ts'
 import { createSendings, sendDue } from './sending.ts'
-import { readTold, spread, tellGroups } from './telling.ts'
+import { readReported, spread, tellGroups } from './telling.ts'
 import { tellWarnings } from './warnings.ts'
 
 interface Mail {
@@ -102,7 +102,7 @@ beforeAll(async () => {
     },
     now: () => now,
   }
-  // One safety officer is enough to count messages by.
+  // Leaves one safety officer, so that messages are easy to count.
   await deps.pool.query(
     `delete from member_role where member_id in (select m.id from member m join app_user u on u.id = m.user_id where u.account = 'hospital-officer')`,
   )
@@ -177,7 +177,7 @@ async function opens(o: Opening = {}): Promise<string> {
       values: {},
     },
   ])
-  // The sender hears of it at once.
+  // Lets the notifier read the event at once.
   await readHappenings(deps)
   return id
 }
@@ -189,7 +189,7 @@ async function happens(id: string, event: string): Promise<void> {
     [id, event, new Date(now)],
   )
 }
-/** What the jobs role does, until nothing is left to do at this moment. */
+/** Runs the jobs role until nothing more is due now. */
 async function round(delays = fastRetries): Promise<void> {
   const sendings = createSendings(deps.log)
   for (let n = 1; n > 0; ) {
@@ -247,7 +247,7 @@ test('a power cut of forty meters is one message that lists forty', async () => 
       `insert into device select (jsonb_populate_record(null::device, to_jsonb(d) || $2::jsonb)).* from device d where d.id = $1`,
       [crane.id, JSON.stringify({ id, name: `电表 ${i + 1}`, device_sn: `cut-${i}`, access_key: `cut-${i}`, gateway_id: gatewayId })],
     )
-    // Two families behind one gateway are still one cut.
+    // Two families behind one gateway still count as one outage.
     await opens({
       level: 3,
       deviceId: id,
@@ -261,11 +261,11 @@ test('a power cut of forty meters is one message that lists forty', async () => 
   await round()
   expect(await inApp('open')).toEqual([])
   await passes(30_000)
-  const told = await inApp('open')
-  expect(told).toHaveLength(1)
-  expect(told[0]?.title).toMatch(/^【三级】网关 .+ 离线，影响 40 台设备$/)
-  for (let i = 1; i <= 40; i++) expect(told[0]?.text).toContain(`电表 ${i}`)
-  expect(told[0]?.alarm_ids).toHaveLength(40)
+  const result = await inApp('open')
+  expect(result).toHaveLength(1)
+  expect(result[0]?.title).toMatch(/^【三级】网关 .+ 离线，影响 40 台设备$/)
+  for (let i = 1; i <= 40; i++) expect(result[0]?.text).toContain(`电表 ${i}`)
+  expect(result[0]?.alarm_ids).toHaveLength(40)
   await deps.pool.query(`delete from device where device_sn like 'cut-%'`)
 })
 
@@ -293,9 +293,9 @@ test('what follows a level 1 alarm within half a minute is one message, and the 
   }
   expect(await inApp('open')).toHaveLength(1)
   await passes(21_000)
-  const told = await inApp('open')
-  expect(told.map((one) => one.alarm_ids.length)).toEqual([1, 3])
-  // The second opened a half minute of its own, in which nothing came.
+  const result = await inApp('open')
+  expect(result.map((one) => one.alarm_ids.length)).toEqual([1, 3])
+  // The second message opened another half minute, in which no alarm came.
   await passes(31_000)
   await more('e')
   await round()
@@ -343,22 +343,22 @@ test('taking it up stops the ladder; clearing stops it for level 2 but not for l
   await clears(cleared1)
   await clears(cleared2)
   await passes(5 * minute)
-  const told = (await inApp('escalate')).flatMap((l) => l.alarm_ids)
-  expect(told).toEqual([cleared1])
+  const result = (await inApp('escalate')).flatMap((l) => l.alarm_ids)
+  expect(result).toEqual([cleared1])
   expect((await inApp('repeat')).flatMap((l) => l.alarm_ids)).toEqual([cleared1])
 })
 
 test('those who were told hear that it is over; nobody hears of what was over before it was told', async () => {
-  const told = await opens({ level: 3, alarmKey: 'a' })
+  const result = await opens({ level: 3, alarmKey: 'a' })
   await passes(31_000)
   const brief = await opens({ level: 3, alarmKey: 'b' })
   now += 5_000
-  await clears(told)
+  await clears(result)
   await clears(brief)
   await round()
   await passes(31_000)
-  expect((await inApp('open')).flatMap((l) => l.alarm_ids)).toEqual([told])
-  expect((await inApp('clear')).flatMap((l) => l.alarm_ids)).toEqual([told])
+  expect((await inApp('open')).flatMap((l) => l.alarm_ids)).toEqual([result])
+  expect((await inApp('clear')).flatMap((l) => l.alarm_ids)).toEqual([result])
 })
 
 test('quiet hours hold back all but level 1, and end with a digest; they may cross midnight', async () => {
@@ -387,9 +387,9 @@ test('level 4 is told once a day at 07:30', async () => {
   expect(await logged()).toEqual([])
   now = Date.parse('2026-11-21T07:30:01+08:00')
   await round()
-  const told = await inApp('digest')
-  expect(told).toHaveLength(1)
-  expect(told[0]?.text).toContain('连接告警、采样偏少 2 条')
+  const result = await inApp('digest')
+  expect(result).toHaveLength(1)
+  expect(result[0]?.text).toContain('连接告警、采样偏少 2 条')
 })
 
 test('a digest names what is over by then, and says that it is', async () => {
@@ -402,7 +402,7 @@ test('a digest names what is over by then, and says that it is', async () => {
     await opens({ level: 3, ruleId, alarmKey: 'd', label: '倾斜' }),
   ]
   await passes(minute)
-  // One that comes and goes before anybody has looked.
+  // An alarm that ends before it is read.
   const brief = newId()
   const [row] = (await deps.pool.query<{ rule_id: string }>('select rule_id from alarm where id = $1', [alone])).rows
   await write([
@@ -435,10 +435,10 @@ test('a digest names what is over by then, and says that it is', async () => {
   await passes(minute)
   now = Date.parse('2026-11-21T06:30:30+08:00')
   await round()
-  const told = await inApp('digest')
-  expect(told.flatMap((l) => l.alarm_ids).sort()).toEqual([alone, first, lasting, brief].sort())
-  expect(told.find((l) => l.alarm_ids.includes(alone))?.text).toMatch(/，现已恢复$/)
-  const many = told.find((l) => l.alarm_ids.includes(first))?.text
+  const result = await inApp('digest')
+  expect(result.flatMap((l) => l.alarm_ids).sort()).toEqual([alone, first, lasting, brief].sort())
+  expect(result.find((l) => l.alarm_ids.includes(alone))?.text).toMatch(/，现已恢复$/)
+  const many = result.find((l) => l.alarm_ids.includes(first))?.text
   expect(many).toContain(`${crane.name}力矩预警（已恢复）、${crane.name}大风、${crane.name}幅度越限（已恢复），其中 2 条已恢复`)
   expect(await inApp('open')).toEqual([])
   expect(await inApp('clear')).toEqual([])
@@ -564,7 +564,7 @@ test('a webhook is signed, and keeps its number when it is sent again', async ()
   const expected = createHmac('sha256', 'between us').update(`${second?.headers['x-zhugong-timestamp']}.${second?.body}`).digest('hex')
   expect(second?.headers['x-zhugong-signature']).toBe(`sha256=${expected}`)
   expect(JSON.parse(second?.body ?? '{}')).toMatchObject({ event: 'open', alarms: [{ deviceId: crane.id, level: 2, simulated: false }] })
-  // A hook beside which nobody is told would leave people in the dark: the level's own plan holds as well.
+  // If a rule has only a webhook, nobody would be notified, so the plan of the alarm's level applies too.
   await passes(30_000)
   expect(await inApp('open')).toHaveLength(1)
 })
@@ -574,7 +574,7 @@ test('how high somebody’s heart beats is in no message', async () => {
   const about = { family: 'smartHelmet', deviceName: '安全帽', alarmKey: 'heartRateAlarm', label: '心率异常' }
   const id = await opens({ ...about, metric: 'heartRate' })
   const battery = await opens({ ...about, metric: 'batteryPercent', alarmKey: 'batteryLow', label: '电量低' })
-  expect((await readTold(pool, [id, battery])).map((a) => [a.alarmKey, a.peakValue]).sort()).toEqual([
+  expect((await readReported(pool, [id, battery])).map((a) => [a.alarmKey, a.peakValue]).sort()).toEqual([
     ['batteryLow', 104.456],
     ['heartRateAlarm', null],
   ])
@@ -610,9 +610,9 @@ test('two senders at once tell each thing once', async () => {
   const rows = await logged()
   expect(rows.filter((r) => r.step === 'open').every((r) => r.state === 'sent')).toBe(true)
   for (const channel of ['1', '2', '4']) {
-    const told = rows.filter((r) => r.channel === channel).flatMap((r) => r.alarm_ids)
-    expect(told).toHaveLength(60)
-    expect(new Set(told).size).toBe(60)
+    const shown = rows.filter((r) => r.channel === channel).flatMap((r) => r.alarm_ids)
+    expect(shown).toHaveLength(60)
+    expect(new Set(shown).size).toBe(60)
   }
   expect(mails.length).toBe(rows.filter((r) => r.channel === '4').length)
 })
@@ -622,7 +622,7 @@ test('a sender that ends in the middle leaves its notice to the next', async () 
   await opens({ level: 1, ruleId })
   await readHappenings(deps)
   await tellGroups(deps)
-  // It took the notice and is gone.
+  // The process took the notice and stopped.
   await deps.pool.query(`update exec_log set attempts = 1, due_at = $1 where state = 'waiting'`, [new Date(now + 60_000)])
   await passes(59_000)
   expect(mails).toHaveLength(0)
@@ -664,7 +664,7 @@ test('who is on duty is told besides the roles', async () => {
 test('a week of shifts is taken over to the next, once; what is over or taken is left out', async () => {
   const { people } = await pm.call(calls.listDuty, { query: { projectCode } })
   const [one, other] = people
-  // The doors keep real time: the week that is filled began three days ago.
+  // The HTTP endpoints use the real clock: the week to be filled began three days ago.
   const dayOf = (days: number) => formatDay(Date.now() + days * 86_400_000)
   const shift = (userId: string | undefined, days: number) =>
     pm.call(calls.createDuty, {
@@ -677,7 +677,7 @@ test('a week of shifts is taken over to the next, once; what is over or taken is
   await shift(one?.id, -9)
   await shift(one?.id, -5)
   await shift(other?.id, -5)
-  // One of them has the watch then already.
+  // One of them already has a shift then.
   await shift(other?.id, 2)
   expect((await copy()).data).toEqual({ copied: 1, left: 2 })
   const filled = await pm.call(calls.listDuty, { query: { projectCode, from: `${week} 00:00:00`, to: `${dayOf(3)} 23:59:59` } })
@@ -778,18 +778,20 @@ test('who spoke for a device and was refused is told once an hour, while it goes
        on conflict (device_id, kind) do update set count = excluded.count, last_time = excluded.last_time`,
       [crane.id, projectCode, count, new Date(now)],
     )
-  const told = () => logged(`step = 'warning' and state = 'sent'`)
+  const reported = () => logged(`step = 'warning' and state = 'sent'`)
   now = morning
   await warn(1)
   expect(await tellWarnings(deps)).toBe(1)
   expect(await tellWarnings(deps)).toBe(0)
-  expect(await told()).toMatchObject([{ title: `${crane.name}：终端注册被拒绝，可能有人冒用`, receiver_name: nameOf('hospital-safety') }])
+  expect(await reported()).toMatchObject([
+    { title: `${crane.name}：终端注册被拒绝，可能有人冒用`, receiver_name: nameOf('hospital-safety') },
+  ])
   now += 10 * minute
   await warn(7)
   expect(await tellWarnings(deps)).toBe(0)
   now += 51 * minute
   expect(await tellWarnings(deps)).toBe(1)
-  expect(await told()).toHaveLength(2)
+  expect(await reported()).toHaveLength(2)
   now += 61 * minute
   expect(await tellWarnings(deps)).toBe(0)
   await deps.pool.query('delete from device_warning')
@@ -823,10 +825,10 @@ test('a thousand alarms at once are read in turns and told in few messages', asy
   await write(ops)
   await passes(31_000)
   await passes(31_000)
-  const told = await inApp('open')
-  expect(told.flatMap((l) => l.alarm_ids)).toHaveLength(1000)
-  expect(told.length).toBeLessThanOrEqual(2)
-  expect(told.every((l) => l.text.length < 3000)).toBe(true)
+  const result = await inApp('open')
+  expect(result.flatMap((l) => l.alarm_ids)).toHaveLength(1000)
+  expect(result.length).toBeLessThanOrEqual(2)
+  expect(result.every((l) => l.text.length < 3000)).toBe(true)
 })
 
 test('people say themselves where their notices go, and see no more of it than a mask', async () => {
@@ -857,10 +859,10 @@ test('whoever wants no text messages gets none, and finds the notice in the prod
     link: '',
     simulated: false,
   }
-  const asked = { roles: ['安全员'], userIds: [], onDuty: false }
+  const request = { roles: ['安全员'], userIds: [], onDuty: false }
   const client = await deps.pool.connect()
   const ways = async (level: number, step = 'open') =>
-    (await spread(client, { ...base, level, step }, asked, ['2'], now))
+    (await spread(client, { ...base, level, step }, request, ['2'], now))
       .filter((one) => one.receiverName === nameOf('hospital-safety'))
       .map((one) => `${one.channel} ${one.state} ${one.result}`.trim())
   try {

@@ -4,15 +4,15 @@ import type pg from 'pg'
 import { deliveredLevels } from '../rules/public.ts'
 
 export interface Rung {
-  /** Since the alarm was first told. */
+  /** Minutes since the first notification of the alarm. */
   afterMinutes: number
   roles: string[]
   channels: NoticeChannel[]
 }
 
-/** Who is told of an alarm, and how. */
+/** Who is notified of an alarm, and how. */
 export interface Plan {
-  /** The action it comes from; '' for the plan of the alarm's level. */
+  /** Id of the rule action; '' for the plan of the alarm's level. */
   execId: string
   kind: 'notify' | 'webhook'
   roles: string[]
@@ -23,15 +23,15 @@ export interface Plan {
   repeatMinutes: number | null
   quietHours: { from: string; to: string } | null
   escalation: Rung[]
-  /** Told once a day rather than each time. */
+  /** Sent once a day instead of each time. */
   digest: boolean
   url: string | null
   secret: Buffer | null
 }
 
-/** Whom a level's own plan tells first. */
+/** Roles notified first by a level's default plan. */
 export const firstRoles = ['安全员']
-/** Told once a day (rules.md section 5). */
+/** Level sent once a day (rules.md section 5). */
 const digestLevel = 4
 
 const sendable = (channels: unknown): NoticeChannel[] =>
@@ -108,13 +108,16 @@ export interface PlanSubject {
 }
 
 export interface PlanBook {
-  /** Every plan that tells of the alarm: its rule's actions, or the plan of its level when no action tells people. */
+  /** All plans that apply to an alarm: its rule's actions, or its level's plan if no action notifies people. */
   of(alarm: PlanSubject): Plan[]
-  /** One plan of an alarm by where it comes from; undefined when that is gone or switched off. */
+  /** One plan of an alarm by its `execId`; undefined if it was deleted or disabled. */
   one(alarm: PlanSubject, execId: string): Plan | undefined
 }
 
-/** The plans in force for the alarms of a batch, read at once. The leading company's levels go before the platform's, those before the delivered ones. */
+/**
+ * Reads the current plans for a batch of alarms in one query. The general contractor's level settings take precedence over the
+ * platform's, and those over the defaults.
+ */
 export async function readPlans(client: pg.ClientBase | pg.Pool, alarms: readonly PlanSubject[]): Promise<PlanBook> {
   const ruleIds = [...new Set(alarms.flatMap((a) => (a.ruleId ? [a.ruleId] : [])))]
   const projects = [...new Set(alarms.map((a) => a.projectCode))]
@@ -159,7 +162,7 @@ export function nextAt(clock: string, now: number): number {
   return at > now ? at : at + dayMs
 }
 
-/** When quiet hours that hold now will be over; undefined outside of them. They may cross midnight. */
+/** The end of the current quiet hours (epoch ms); undefined outside them. They may cross midnight. */
 export function quietUntil(quiet: Plan['quietHours'], now: number): number | undefined {
   if (!quiet) return undefined
   const [from, to] = [minuteOf(quiet.from), minuteOf(quiet.to)]

@@ -8,7 +8,7 @@ export interface Receiver {
   email: Buffer | null
   phoneMask: string | null
   emailMask: string | null
-  /** By kind of notice, the channels he does not want; see `mutedChannels`. */
+  /** Channels the user has muted, by kind of notice; see `mutedChannels`. */
   muted: Readonly<Record<string, readonly string[]>>
 }
 export interface Receivers {
@@ -31,23 +31,22 @@ interface Row {
   on_duty: boolean
 }
 
-export interface AskedReceivers {
+export interface ReceiverQuery {
   roles: readonly string[]
   userIds: readonly string[]
   onDuty: boolean
 }
 
-/** Who is asked when nobody holds the role itself. */
+/** Substitute roles, used if nobody holds the role itself. */
 const standIns: Readonly<Record<string, string>> = { 项目经理: '项目管理员', 企业安全员: '企业管理员' }
-/** Nobody at all behind a plan: then whoever answers for the project hears of it. */
+/** Notified if a plan reaches nobody at all. */
 export const lastResort = '项目管理员'
 
 /**
- * Everybody who answers for a site at this moment: its own people, the leading company's, the supervisor's, the owner's and the
- * authority's. Memberships, roles and accounts that have ended do not count, so that who has left is not told; nor is who was kept from the
- * site by hand.
+ * Everyone currently responsible for a site: its own people and those of the general contractor, supervisor, owner and authority. Ended
+ * memberships, roles and accounts are excluded, and users from whom the site is hidden.
  */
-async function standing(client: pg.ClientBase | pg.Pool, projectCode: string, now: number): Promise<Row[]> {
+async function current(client: pg.ClientBase | pg.Pool, projectCode: string, now: number): Promise<Row[]> {
   const { rows } = await client.query<Row>(
     `select u.id, u.name, u.phone, u.email, u.phone_mask, u.email_mask, u.preferences -> 'muted' as muted, t.type,
        case t.type when 2 then (select min(c.corp_type) from project_corp c where c.project_code = $1 and c.corp_code = t.code and c.exit_time is null and c.corp_type in ('007', '008', '009')) end as part,
@@ -104,21 +103,21 @@ const toReceiver = (r: Row): Receiver => ({
 })
 const once = (rows: readonly Row[]): Receiver[] => [...new Map(rows.map((r) => [r.id, toReceiver(r)])).values()]
 
-/** Who stands behind what was asked for, group by group. A group with nobody in it stays in the answer. */
+/** The people behind the requested roles and users, per group. Groups without people stay in the result. */
 export async function findReceivers(
   client: pg.ClientBase | pg.Pool,
   projectCode: string,
-  asked: AskedReceivers,
+  query: ReceiverQuery,
   now: number,
 ): Promise<Receivers[]> {
-  const all = await standing(client, projectCode, now)
-  const groups: Receivers[] = asked.roles.map((role) => ({ kind: 'role', name: role, people: once(inRole(all, role)) }))
-  if (asked.onDuty) groups.push({ kind: 'duty', name: '值班', people: once(all.filter((r) => r.on_duty)) })
-  if (asked.userIds.length) {
+  const all = await current(client, projectCode, now)
+  const groups: Receivers[] = query.roles.map((role) => ({ kind: 'role', name: role, people: once(inRole(all, role)) }))
+  if (query.onDuty) groups.push({ kind: 'duty', name: '值班', people: once(all.filter((r) => r.on_duty)) })
+  if (query.userIds.length) {
     const { rows: named } = await client.query<{ id: string; name: string }>('select id, name from app_user where id = any ($1)', [
-      [...asked.userIds],
+      [...query.userIds],
     ])
-    for (const id of asked.userIds) {
+    for (const id of query.userIds) {
       const name = named.find((n) => n.id === id)?.name ?? '已删除的账号'
       groups.push({ kind: 'user', name, people: once(all.filter((r) => r.id === id)) })
     }
@@ -126,9 +125,9 @@ export async function findReceivers(
   return groups
 }
 
-/** Roles a plan for this project may name, with the people that can be put on duty. */
+/** Roles a plan of this project may name, and people who can be put on duty. */
 export async function rolesAndPeople(client: pg.ClientBase | pg.Pool, projectCode: string, now: number) {
-  const all = await standing(client, projectCode, now)
+  const all = await current(client, projectCode, now)
   const own = new Set(all.filter((r) => r.type === 3).flatMap((r) => r.roles))
   for (const role of ['项目经理', '安全员', '机械员', '劳务员']) own.add(role)
   const people = new Map<string, { id: string; name: string; roles: string[] }>()

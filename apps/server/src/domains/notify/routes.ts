@@ -2,9 +2,9 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { type NoticeChannel, noticeChannels } from '@zhugong/contract/notify/codes'
 import * as calls from '@zhugong/contract/notify/endpoints'
 import { sql } from 'kysely'
-import type { Context } from '#kit/context'
-import { found, groupTypes, oneProject, projectsFor, requireProject } from '#kit/context'
+import { type Context, found, groupTypes, oneProject, projectsFor, requireProject } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { dutyRoutes } from './duty.ts'
 import { listExecLog, resendNotice } from './log.ts'
@@ -14,7 +14,10 @@ import { findReceivers, type Receiver, rolesAndPeople } from './receivers.ts'
 import { type NoticeSettings, seesProject } from './settings.ts'
 
 function personOf(r: Receiver) {
-  return { id: r.id, name: r.name, phoneMask: r.phoneMask, emailMask: r.emailMask, hasPhone: r.phone !== null, hasEmail: r.email !== null }
+  return rowOf(calls.person, r, {
+    hasPhone: r.phone !== null,
+    hasEmail: r.email !== null,
+  })
 }
 
 export function notifyRoutes(serve: Serve, settings: NoticeSettings): void {
@@ -28,7 +31,7 @@ export function notifyRoutes(serve: Serve, settings: NoticeSettings): void {
   messageRoutes(serve)
 }
 
-// Colleagues of other groups (company, supervisor) are named here as a site's plan names them: looked up beside row-level security.
+// Shows colleagues in other groups (company, supervisor) as the site's plan names them; read without row-level security.
 const execReceivers =
   (settings: NoticeSettings): HandlerOf<typeof calls.execReceivers> =>
   async ({ query }, ctx) => {
@@ -45,7 +48,7 @@ const execReceivers =
     return {
       list: groups.map((g) => ({
         kind: g.kind,
-        // An account that is nobody's here is not named to whoever guesses ids.
+        // Accounts unrelated to the project are not named, so that guessed ids reveal nothing.
         name: g.kind === 'user' && g.people.length === 0 ? '不在本项目的账号' : g.name,
         people: g.people.map(personOf),
         empty: g.people.length === 0,
@@ -66,7 +69,8 @@ const testExec =
       select name, kind, definition, project_code from rule_exec where id = ${params.id}`.execute(ctx.db)
     const exec = found(rows[0], '执行动作')
     if (body.projectCode) await seesProject(ctx, body.projectCode)
-    if (exec.kind !== 'notify' && exec.kind !== 'webhook') throw new AppError('refused', '联动请使用模拟联动')
+    if (exec.kind !== 'notify' && exec.kind !== 'webhook')
+      throw new AppError('refused', exec.kind === 'rectify' ? '整改动作没有试发，告警时直接下发' : '联动请使用模拟联动')
     const projectCode =
       exec.projectCode ?? (body.projectCode || ctx.projectCode !== '*' ? oneProject(ctx, body.projectCode) : await anyProject(ctx))
     requireProject(ctx, projectCode)

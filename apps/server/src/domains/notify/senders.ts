@@ -9,13 +9,13 @@ export interface MailFile {
   content: Buffer
 }
 
-/** Mail. Throws when the server does not take it. `id` makes the message recognisable when it has to be sent twice. */
+/** Sends mail. Throws if the server does not accept it. `id` identifies the message if it is sent again. */
 export interface MailSender {
   send(to: string, title: string, text: string, id: string, files?: readonly MailFile[]): Promise<void>
   close(): void
 }
 
-/** The one way to a text message. A vendor is connected by writing one of these. */
+/** Interface for text messages. Each vendor needs one implementation. */
 export interface SmsSender {
   send(phone: string, text: string, id: string): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface Senders {
 
 const connectMs = 8_000
 const silentMs = 20_000
-/** From taking a message to the server's word that it has it, with the messages before it: reports bring files of some megabytes. */
+/** Limit from queueing a message to the server's acceptance, including messages ahead of it; reports have attachments of some megabytes. */
 const mailMs = 60_000
 
 export function smtpSender(url: string, from: string, totalMs = mailMs): MailSender {
@@ -54,7 +54,7 @@ export function smtpSender(url: string, from: string, totalMs = mailMs): MailSen
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
-          // Its connections hang, and messages that come later would wait for them.
+          // The connections are stuck, and later messages would wait for them.
           if (transport === used) transport = open()
           used.close()
           reject(new OutgoingError(`邮件服务器 ${totalMs / 1_000} 秒内没有收下邮件`))
@@ -68,7 +68,7 @@ export function smtpSender(url: string, from: string, totalMs = mailMs): MailSen
   }
 }
 
-/** A gateway for text messages that takes `{id, phone, text}` as JSON over HTTP, signed like a webhook. */
+/** A text message gateway that takes `{id, phone, text}` as JSON over HTTP, signed like a webhook. */
 export function httpSms(outgoing: Outgoing, url: string, secret: string | undefined): SmsSender {
   return {
     async send(phone, text, id) {
@@ -78,7 +78,10 @@ export function httpSms(outgoing: Outgoing, url: string, secret: string | undefi
   }
 }
 
-/** Receivers check `X-Zhugong-Signature`: HMAC-SHA256 of `timestamp.body` with their secret. The same delivery keeps its id. */
+/**
+ * Headers with a signature. Receivers check `X-Zhugong-Signature`: HMAC-SHA256 of `timestamp.body` with their secret. A repeated
+ * delivery keeps its id.
+ */
 export function signed(body: string, id: string, secret: string | null): Record<string, string> {
   const at = String(Date.now())
   return {

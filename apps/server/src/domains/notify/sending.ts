@@ -6,13 +6,13 @@ import { inTransaction } from '#kit/transaction'
 import type { NotifyDependencies } from './deps.ts'
 import { writeNotices } from './telling.ts'
 
-/** Webhooks go to whatever end a site names; text messages and mail to the operator's own, which take so many at a time. */
+/** Webhooks go to servers named by sites; text messages and mail to the operator's servers, which limit concurrency. */
 const webhookLimits = { perKey: 4, inAll: 48 }
 const smsLimits = { perKey: 4, inAll: 16 }
 const mailLimits = { perKey: 2, inAll: 8 }
-/** A process that ends while it sends leaves the notice to the next one after this time. */
+/** If a process crashes while sending, another one takes the notice over after this time. */
 const leaseMs = 120_000
-/** After the first try and each of the three repeats. */
+/** Delays after the first attempt and after each of the three repeats. */
 export const retryDelaysMs: readonly number[] = [10_000, 60_000, 300_000]
 
 interface Row {
@@ -32,10 +32,10 @@ interface Row {
   next_channels: NoticeChannel[]
 }
 
-/** A channel that is not set up does not come back by waiting. */
+/** Thrown if a channel is not configured; repeating would not help. */
 class NoWay extends Error {}
 
-/** What is being sent at this moment, by the ways it goes: none waits for another, nor a site for another's end. */
+/** Running sends by channel. Channels do not wait for each other, nor sites for another site's server. */
 export interface Sendings {
   webhook: InFlight
   sms: InFlight
@@ -51,7 +51,10 @@ export const createSendings = (log: Log, onRoom?: () => void): Sendings => ({
 
 const wayOf = ({ kind, channel }: Pick<Row, 'kind' | 'channel'>): Way => (kind === 'webhook' ? 'webhook' : channel === '2' ? 'sms' : 'mail')
 
-/** Begins to send what is due, as far as there is room. Each notice is taken by one process at a time and carries its id, by which a receiver knows it again. Returns how many. */
+/**
+ * Starts sending due notices, up to the limits. Each notice is locked by one process and carries an id, so that receivers can detect
+ * duplicates. Returns the number started.
+ */
 export async function sendDue(deps: NotifyDependencies, sendings: Sendings, delays: readonly number[] = retryDelaysMs): Promise<number> {
   const now = deps.now()
   const { rows: due } = await deps.pool.query<Pick<Row, 'kind' | 'channel' | 'project_code'>>(
@@ -128,10 +131,10 @@ async function deliver(deps: NotifyDependencies, row: Row): Promise<void> {
   return senders.mail.send(email, row.title, row.text, row.id)
 }
 
-/** Ten text messages' worth: gateways refuse more. */
+/** The length of ten text messages; gateways refuse longer texts. */
 const smsMost = 670
 
-/** This way has failed for good: the next one is tried, and within the product a message always arrives. */
+/** Marks a notice as failed and tries the next channel. The in-app channel always succeeds. */
 async function giveUp(deps: NotifyDependencies, row: Row, words: string): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(
@@ -148,12 +151,12 @@ async function giveUp(deps: NotifyDependencies, row: Row, words: string): Promis
       (c) => c === '1' || (c === '2' ? person.hasPhone && deps.senders.sms : person.hasEmail && deps.senders.mail),
     )
     if (!next) return
-    // Several channels of one notice may fail; the spare one is used once.
-    const { rows: told } = await client.query(
+    // If several channels of one notice fail, the substitute channel is used once.
+    const { rows: result } = await client.query(
       `select 1 from exec_log where receiver_id = $1 and channel = $2 and step = $3 and alarm_ids = $4 and coalesce(exec_id, '') = $5 and create_time > now() - interval '1 hour'`,
       [row.receiver_id, next, row.step, row.alarm_ids, row.exec_id ?? ''],
     )
-    if (told.length) return
+    if (result.length) return
     await writeNotices(
       client,
       [
@@ -182,7 +185,7 @@ async function giveUp(deps: NotifyDependencies, row: Row, words: string): Promis
   })
 }
 
-/** Said to the person who reads the log; addresses and secrets of the server stay out. */
+/** Error text for the log; contains no server addresses or secrets. */
 function wordsOf(error: unknown): string {
   const code = (error as { code?: unknown }).code
   const reply = (error as { responseCode?: unknown }).responseCode

@@ -8,11 +8,14 @@ import { allOf, inProjects } from '#kit/list'
 
 export interface NoticeSettings {
   pool: pg.Pool
-  /** Which channels this installation can send over. */
+  /** Whether each channel is configured in this installation. */
   ready: Readonly<Record<NoticeChannel, boolean>>
 }
 
-/** What is looked up beside row-level security is asked for by people who see the project, with or without the application's own checks. */
+/**
+ * Throws if the user does not see the project. Required before reads without row-level security; does not rely on the application's
+ * checks alone.
+ */
 export async function seesProject(ctx: Context, projectCode: string): Promise<void> {
   const { rows } =
     await sql`select 1 from project where project_code = ${projectCode} and ${allOf(...inProjects('project_code', projectsFor(ctx)))}`.execute(

@@ -46,7 +46,7 @@ async function action(projectCode: string, to: string): Promise<string> {
   )
   return id
 }
-/** A notice that waits, a second older than what is told later. */
+/** A waiting notice, one second older than later ones. */
 async function waits(projectCode: string, way: { exec: string } | { channel: '2' | '4'; user: string }): Promise<string> {
   const id = newId()
   const isHook = 'exec' in way
@@ -84,11 +84,11 @@ test.each<Manner>(['dripping', 'silent', 'refusing'])(
     for (let i = 0; i < 60; i++) await waits(bad, { exec: toSlow })
     const notices = begin()
     await expect.poll(() => slow.called, soon).toBeGreaterThan(3)
-    const told = await Promise.all(Array.from({ length: 10 }, () => waits(fine, { exec: toGood })))
-    for (const id of told) await expect.poll(() => stateOf(id), soon).toBe('sent')
+    const result = await Promise.all(Array.from({ length: 10 }, () => waits(fine, { exec: toGood })))
+    for (const id of result) await expect.poll(() => stateOf(id), soon).toBe('sent')
     expect(heard.filter((path) => path === `/${manner}`)).toHaveLength(10)
     if (manner !== 'refusing') expect(slow.hanging).toBeGreaterThan(0)
-    // The slow site's own text messages go as well: another way.
+    // The slow site's text messages are sent too, because they use another channel.
     const user = await world.database.pool.query<{ id: string }>(`update app_user set phone = $1 where account = 'admin' returning id`, [
       createSecrets(world.config.secretKey).seal('13800138000'),
     ])
@@ -111,8 +111,8 @@ test('a mail server that greets and is slow then holds up no webhook, and is lef
   const mails = await Promise.all(Array.from({ length: 6 }, () => waits(bad, { channel: '4', user: user.rows[0]?.id ?? '' })))
   const notices = begin(slow)
   await expect.poll(() => slow.hanging, soon).toBeGreaterThan(0)
-  const told = await waits(fine, { exec: await action(fine, `${url}/mail`) })
-  await expect.poll(() => stateOf(told), soon).toBe('sent')
+  const result = await waits(fine, { exec: await action(fine, `${url}/mail`) })
+  await expect.poll(() => stateOf(result), soon).toBe('sent')
   const why = async () =>
     (await world.database.pool.query<{ result: string }>('select result from exec_log where id = any ($1)', [mails])).rows.map(
       (row) => row.result,

@@ -3,20 +3,24 @@ import type { Context } from '#kit/context'
 
 export interface ToKeepers {
   projectCode: string
-  corpCode: string
-  /** Told are those who hold this permission code, at the project and at the company. */
+  /** Null: nobody at a company. */
+  corpCode: string | null
+  /** A further group, for example the authority that issued a notice. */
+  groupId?: string
+  /** The project's own accounts have been told already. */
+  exceptSite?: true
+  /** Receivers are the holders of this permission code at the project, at the company and in the group. */
   code: string
   title: string
   text: string
   link: string
-  /** As messages are sorted; dues where nothing else is said. */
+  /** Kind by which messages are sorted; defaults to dues. */
   kind?: string
 }
 
 /**
- * A message behind the bell of everybody who looks after something at a project, once the act it tells of holds. Answers how many
- * accounts were told; whoever acts is not told of it. Accounts and roles are read beyond the asker's own group: whom it concerns is not
- * his to see.
+ * Notifies everyone responsible for a subject at a project, after the commit, except the caller. Returns the number of accounts. Reads
+ * accounts and roles without row-level security, because the caller may not see the receivers.
  */
 export async function tellKeepers(
   ctx: Pick<Context, 'system' | 'newId' | 'clock' | 'user' | 'afterCommit'>,
@@ -33,7 +37,7 @@ export async function tellKeepers(
       and not exists (select 1 from sight_rule s where s.member_id = m.id and s.project_code = ${what.projectCode} and not s.shows
         and (s.modules is null or split_part(${what.code}, '.', 1) = any (s.modules))
         and (s.until is null or s.until >= (${now}::timestamptz at time zone 'Asia/Shanghai')::date))
-      and ((t.type = 3 and t.code = ${what.projectCode}) or (t.type = 2 and t.code = ${what.corpCode}))
+      and ((t.type = 3 and t.code = ${what.projectCode} and not ${what.exceptSite ?? false}::boolean) or (t.type = 2 and t.code = ${what.corpCode}) or t.id = ${what.groupId ?? null})
     limit 100`.execute(ctx.system)
   ctx.afterCommit(async () => {
     for (const { id } of rows)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 
-/** A message behind somebody's bell that is of no one site. */
+/** Writes an in-app message to one user that belongs to no site. */
 export async function tellOne(
   db: Db | Tx,
   to: { userId: string; kind: string; title: string; text: string; link: string },

@@ -4,15 +4,15 @@ import { spread, writeNotices } from './telling.ts'
 
 export interface ToRoles {
   projectCode: string
-  /** 1 to 4, as alarms have it. */
+  /** 1 to 4, as for alarms. */
   level: number
   title: string
-  /** Goes to telephones and mailboxes as well: figures and kinds, nobody's name. */
+  /** Also sent by text message and mail: may contain figures and kinds, but no names. */
   text: string
   link: string
 }
 
-/** Tells whoever holds these roles at a site, within the caller's transaction: what is told of and that it was told hold together. */
+/** Notifies holders of roles at a site, in the caller's transaction, so that the event and its notices are committed together. */
 export async function tellRoles(
   client: pg.ClientBase,
   what: ToRoles,

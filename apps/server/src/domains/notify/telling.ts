@@ -6,8 +6,8 @@ import { isHealth } from '../readings/public.ts'
 import type { NotifyDependencies } from './deps.ts'
 import { groupMs, groupWhatFollows } from './groups.ts'
 import { firstRoles, type Plan, type PlanSubject, readPlans } from './plans.ts'
-import { type AskedReceivers, findReceivers, lastResort, type Receiver } from './receivers.ts'
-import { inMessage, linkOf, stepOf, type ToldAlarm } from './words.ts'
+import { findReceivers, lastResort, type Receiver, type ReceiverQuery } from './receivers.ts'
+import { type AlarmFacts, inMessage, linkOf, stepOf } from './words.ts'
 
 const perBatch = 50
 
@@ -22,7 +22,7 @@ interface Group {
   digest: boolean
 }
 
-/** A row of `exec_log` to be written, with what an in-app message needs beside it. */
+/** A new row of `exec_log`, with the data an in-app message needs. */
 export interface Notice {
   projectCode: string
   alarmIds: string[]
@@ -48,14 +48,17 @@ const alarmSql = `select a.id, a.project_code as "projectCode", coalesce(p.short
   a.rule_id as "ruleId", a.state, g.name as "gatewayName"
   from alarm a join project p on p.project_code = a.project_code left join device d on d.id = a.device_id left join gateway g on g.id = d.gateway_id`
 
-/** Alarms as messages name them, the oldest first. */
-export async function readTold(client: pg.ClientBase | pg.Pool, ids: readonly string[]): Promise<ToldAlarm[]> {
-  const { rows } = await client.query<ToldAlarm>(`${alarmSql} where a.id = any ($1) order by a.start_time, a.id`, [ids])
-  // Messages go to telephones, mailboxes and other people's servers: how high a heart beats stays in the house.
+/** Alarms with the facts used in messages, the oldest first. */
+export async function readReported(client: pg.ClientBase | pg.Pool, ids: readonly string[]): Promise<AlarmFacts[]> {
+  const { rows } = await client.query<AlarmFacts>(`${alarmSql} where a.id = any ($1) order by a.start_time, a.id`, [ids])
+  // Messages go to phones, mailboxes and third-party servers, so health values are removed.
   return rows.map((a) => (isHealth(a.family, a.metric) ? { ...a, peakValue: null } : a))
 }
 
-/** Tells of the groups whose time has come: one row per person and channel, written with the end of the group. Returns how many groups. */
+/**
+ * Sends the groups that are due: writes one notice per person and channel in the transaction that ends the group. Returns the number of
+ * groups.
+ */
 export function tellGroups(deps: NotifyDependencies): Promise<number> {
   return inTransaction(deps.pool, async (client) => {
     const now = deps.now()
@@ -65,15 +68,15 @@ export function tellGroups(deps: NotifyDependencies): Promise<number> {
       [new Date(now)],
     )
     if (groups.length === 0) return 0
-    const alarms = new Map((await readTold(client, [...new Set(groups.flatMap((g) => g.alarm_ids))])).map((a) => [a.id, a]))
+    const alarms = new Map((await readReported(client, [...new Set(groups.flatMap((g) => g.alarm_ids))])).map((a) => [a.id, a]))
     const subjects = groups.flatMap((g) => g.alarm_ids.flatMap((id) => alarms.get(id) ?? []))
     const plans = await readPlans(client, subjects)
     const notices: Notice[] = []
     const atOnce: Parameters<typeof groupWhatFollows>[1][number][] = []
     for (const group of groups) {
       const named = group.alarm_ids.flatMap((id) => alarms.get(id) ?? [])
-      const told = group.step === 'clear' ? await alreadyTold(client, named) : await withoutInhibited(client, group, named)
-      const [first, ...rest] = told
+      const result = group.step === 'clear' ? await alreadyReported(client, named) : await withoutInhibited(client, group, named)
+      const [first, ...rest] = result
       if (!first) continue
       const subject: PlanSubject = { ruleId: first.ruleId, projectCode: group.project_code, level: group.level }
       const plan = plans.one(subject, group.exec_id)
@@ -90,8 +93,8 @@ export function tellGroups(deps: NotifyDependencies): Promise<number> {
   })
 }
 
-/** Level 1 inhibits lower levels of the same device and key (rules.md section 5). */
-async function withoutInhibited(client: pg.ClientBase, group: Group, alarms: ToldAlarm[]): Promise<ToldAlarm[]> {
+/** Removes alarms inhibited by a level 1 alarm of the same device and key (rules.md section 5). */
+async function withoutInhibited(client: pg.ClientBase, group: Group, alarms: AlarmFacts[]): Promise<AlarmFacts[]> {
   if (group.level === 1 || alarms.length === 0) return alarms
   const { rows } = await client.query<{ id: string }>(
     `select a.id from alarm a where a.id = any ($1) and exists (select 1 from alarm w where w.device_id = a.device_id and w.alarm_key = a.alarm_key
@@ -102,8 +105,8 @@ async function withoutInhibited(client: pg.ClientBase, group: Group, alarms: Tol
   return alarms.filter((a) => !inhibited.has(a.id))
 }
 
-/** Nobody hears that something is over of which nobody has heard. */
-async function alreadyTold(client: pg.ClientBase, alarms: ToldAlarm[]): Promise<ToldAlarm[]> {
+/** A clear notice is sent only for alarms that were notified before. */
+async function alreadyReported(client: pg.ClientBase, alarms: AlarmFacts[]): Promise<AlarmFacts[]> {
   const { rows } = await client.query<{ id: string }>(
     `select id from unnest($1::text[]) as a(id) where exists (select 1 from exec_log x where x.alarm_ids @> array[a.id] and x.kind = 'notify' and x.state = 'sent')`,
     [alarms.map((a) => a.id)],
@@ -112,7 +115,7 @@ async function alreadyTold(client: pg.ClientBase, alarms: ToldAlarm[]): Promise<
   return alarms.filter((a) => ids.has(a.id))
 }
 
-function askedOf(group: Group, plan: Plan): { asked: AskedReceivers; channels: NoticeChannel[] } {
+function requestedOf(group: Group, plan: Plan): { asked: ReceiverQuery; channels: NoticeChannel[] } {
   const step = stepOf(group.step)
   if (step === 'urge') return { asked: { roles: ['项目经理', ...firstRoles], userIds: [], onDuty: true }, channels: ['1', '2'] }
   if (step === 'escalate') {
@@ -125,7 +128,7 @@ function askedOf(group: Group, plan: Plan): { asked: AskedReceivers; channels: N
 async function noticesOf(
   client: pg.ClientBase,
   group: Group,
-  alarms: [ToldAlarm, ...ToldAlarm[]],
+  alarms: [AlarmFacts, ...AlarmFacts[]],
   plan: Plan,
   now: number,
 ): Promise<Notice[]> {
@@ -136,7 +139,7 @@ async function noticesOf(
     alarmIds: alarms.map((a) => a.id),
     execId: group.exec_id || null,
     level: group.level,
-    // A drill says so in the log, too.
+    // Drills are marked in the log too.
     step: alarms[0].simulated && step === 'open' ? 'drill' : step,
     link: linkOf(alarms),
     simulated: alarms[0].simulated,
@@ -176,24 +179,24 @@ async function noticesOf(
       nextChannels: [],
     }))
   }
-  const { asked, channels } = askedOf(group, plan)
+  const { asked, channels } = requestedOf(group, plan)
   return spread(client, { ...base, kind: 'notify' }, asked, channels, now)
 }
 
-/** Alarms of this level are told over every channel, whatever somebody wants to hear. */
+/** Alarms of this level are sent over every channel, ignoring muted ones. */
 const gravest = 1
-/** What a message is filed as (`message.kind`), and what people mute. */
+/** The kind of a message (`message.kind`), by which users mute channels. */
 const kindOf = (step: string): string => (['due', 'warning', 'person'].includes(step) ? step : 'alarm')
 
-/** One notice per person and channel; roles with nobody behind them and people without an address are on record as skipped. */
+/** One notice per person and channel. Roles without people and people without an address are recorded as skipped. */
 export async function spread(
   client: pg.ClientBase,
   base: Omit<Notice, 'channel' | 'receiverId' | 'receiverName' | 'receiverMask' | 'state' | 'result' | 'nextChannels'>,
-  asked: AskedReceivers,
+  requested: ReceiverQuery,
   channels: readonly NoticeChannel[],
   now: number,
 ): Promise<Notice[]> {
-  const found = await findReceivers(client, base.projectCode, asked, now)
+  const found = await findReceivers(client, base.projectCode, requested, now)
   const notices: Notice[] = []
   const skip = (receiverId: string | null, receiverName: string, channel: string, result: string) =>
     notices.push({ ...base, channel, receiverId, receiverName, receiverMask: null, state: 'skipped', result, nextChannels: [] })
@@ -233,7 +236,7 @@ export async function spread(
         nextChannels: channel === '1' ? [] : spare.filter((one) => !silent.includes(one)),
       })
     }
-    // Nobody is left untold because a number is missing.
+    // If a phone number or address is missing, the in-app message is used instead.
     if (!reached) {
       notices.push({
         ...base,
@@ -250,7 +253,7 @@ export async function spread(
   return notices
 }
 
-/** Writes notices; those within the product are thereby delivered. Returns their ids in order. */
+/** Writes notices; in-app ones are thereby delivered. Returns their ids in order. */
 export async function writeNotices(client: pg.ClientBase, notices: readonly Notice[], now: number): Promise<string[]> {
   if (notices.length === 0) return []
   const at = new Date(now).toISOString()
@@ -303,7 +306,7 @@ async function urgeWords(client: pg.ClientBase, alarmId: string): Promise<string
   return rows[0] ? `${rows[0].by_name ?? ''}：${rows[0].text}` : ''
 }
 
-const webhookBody = (step: string, title: string, alarms: readonly ToldAlarm[]): string =>
+const webhookBody = (step: string, title: string, alarms: readonly AlarmFacts[]): string =>
   JSON.stringify({
     event: step,
     title,

@@ -2,7 +2,7 @@ import { inTransaction } from '#kit/transaction'
 import type { NotifyDependencies } from './deps.ts'
 import { spread, writeNotices } from './telling.ts'
 
-/** Somebody who keeps trying is not told of each time. */
+/** Repeated attempts are reported once in this time. */
 const againMs = 3_600_000
 const perBatch = 50
 
@@ -22,7 +22,7 @@ interface Row {
   count: number
 }
 
-/** Tells whoever answers for a site's devices that somebody spoke for one of them and was refused. Returns how many warnings. */
+/** Notifies those responsible for a site's devices that a client posed as one of them and was refused. Returns the number of warnings. */
 export function tellWarnings({ pool, now }: NotifyDependencies): Promise<number> {
   return inTransaction(pool, async (client) => {
     const at = now()

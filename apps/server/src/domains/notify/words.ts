@@ -2,7 +2,7 @@ import { mostNamed, usualNoticeText } from '@zhugong/contract/notify/codes'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { formatInstant } from '#kit/clock'
 
-export interface ToldAlarm {
+export interface AlarmFacts {
   id: string
   projectCode: string
   projectName: string
@@ -26,17 +26,17 @@ export interface ToldAlarm {
 export const levelWords = ['', '一级', '二级', '三级', '四级'] as const
 const levelWord = (level: number) => levelWords[level] ?? `${level} 级`
 
-/** Metrics come with the family's digits; anything finer is noise in a message. */
+/** Values have the family's decimals; two are enough in a message. */
 const shown = (value: number) => String(Math.round(value * 100) / 100)
 
-function peakOf(a: ToldAlarm): string {
+function peakOf(a: AlarmFacts): string {
   if (a.peakValue === null) return ''
   const unit = (a.metric && familyOf(a.family)?.metric(a.metric)?.unit) || ''
   return `${shown(a.peakValue)}${unit && ` ${unit}`}`
 }
 
-/** `{设备}` and the like in a text somebody wrote. What is unknown stays visible, so that a slip of the pen is seen. */
-function filledIn(template: string, a: ToldAlarm): string {
+/** Replaces placeholders such as `{设备}` in a user's text. Unknown ones stay visible, so that typing errors are noticed. */
+function filledIn(template: string, a: AlarmFacts): string {
   const values: Record<string, string> = {
     项目: a.projectName,
     设备: a.deviceName,
@@ -49,8 +49,8 @@ function filledIn(template: string, a: ToldAlarm): string {
   return template.replace(/\{([^{}]{1,10})\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** The usual words, without what is not known of this alarm. */
-function usual(a: ToldAlarm): string {
+/** The default text, without the parts unknown for this alarm. */
+function usual(a: AlarmFacts): string {
   const withValue = a.peakValue === null ? usualNoticeText.replace('，当前 {数值}', '') : usualNoticeText
   return a.thresholdText ? withValue : withValue.replace('，{阈值}', '')
 }
@@ -67,9 +67,9 @@ const prefixes: Readonly<Record<string, string>> = {
   test: '测试：',
 }
 
-/** The title and text of one message about one or many alarms. A power cut of forty meters is one message that lists forty. */
+/** Title and text of one message about one or more alarms. A power cut of forty meters gives one message that lists forty. */
 export function inMessage(
-  alarms: readonly [ToldAlarm, ...ToldAlarm[]],
+  alarms: readonly [AlarmFacts, ...AlarmFacts[]],
   step: string,
   template: string | null,
   extra = '',
@@ -77,7 +77,7 @@ export function inMessage(
   const [first] = alarms
   const drill = first.simulated ? '【演练】' : ''
   const head = `${drill}${prefixes[stepOf(step)] ?? ''}【${levelWord(first.level)}】`
-  const isOver = (a: ToldAlarm) => !a.active && stepOf(step) !== 'clear'
+  const isOver = (a: AlarmFacts) => !a.active && stepOf(step) !== 'clear'
   if (alarms.length === 1) {
     const text = `${filledIn(template ?? usual(first), first)}${isOver(first) ? '，现已恢复' : ''}`
     return { title: `${head}${first.deviceName}${first.label}`, text: `${drill}${text}${extra && `。${extra}`}` }
@@ -96,6 +96,6 @@ export function inMessage(
   }
 }
 
-/** Where a message leads inside the product. */
-export const linkOf = (alarms: readonly ToldAlarm[]): string =>
+/** In-app link of a message. */
+export const linkOf = (alarms: readonly AlarmFacts[]): string =>
   alarms.length === 1 ? `/alarm/record?alarmId=${alarms[0]?.id}` : '/alarm/record'

@@ -8,12 +8,12 @@ import { createSendings, sendDue } from './sending.ts'
 import { tellGroups } from './telling.ts'
 import { tellWarnings } from './warnings.ts'
 
-/** Beside being told at once, everything is looked for this often: a notification may be lost with a connection. */
+/** Polling interval in addition to notifications, which are lost if the connection breaks. */
 const lookMs = 1_000
 const cleanMs = 3_600_000
 const outboxDays = 7
 
-/** In the jobs role: tells people of alarms. Everything that is to be done stands in tables, so that several may run and any may end. */
+/** Starts the notifier in the jobs role. All state is in tables, so several processes may run and any may stop. */
 export function startNotices(deps: NotifyDependencies, databaseUrl: string): { stop(): Promise<void> } {
   let stopped = false
   let running: Promise<void> | undefined
@@ -62,7 +62,7 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
   }
 }
 
-/** What nobody reads any more: told happenings, old messages and logs. */
+/** Deletes processed events, old messages and logs. */
 export async function cleanUp({ pool, now }: Pick<NotifyDependencies, 'pool' | 'now'>): Promise<void> {
   const before = (days: number) => new Date(now() - days * 86_400_000)
   const { rows } = await pool.query<{ value: unknown }>(`select value from setting where key = 'retention'`)

@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/onboarding/endpoints'
 import { mayBeOff, onboardingSteps, whole } from '@zhugong/contract/onboarding/steps'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { type Context, found, oneProject } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { tellOne } from '../notify/public.ts'
@@ -35,28 +36,20 @@ interface Said {
   notNeeded?: string | null
 }
 
-/** Writes what is said of a step, unless somebody else did meanwhile. Version 0: nobody has said anything yet. */
+/** Stores a step's state with optimistic locking. Version 0: no row exists yet. */
 async function save(ctx: Context, at: { projectCode: string; step: string }, version: number, said: Said): Promise<void> {
-  const stamp = { updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 }
-  const done =
-    version === 0
-      ? (
-          await ctx.db
-            .insertInto('projectOnboarding')
-            .values({ assigneeId: null, assigneeName: null, dueDay: null, notNeeded: null, ...at, ...said, ...stamp })
-            .onConflict((conflict) => conflict.doNothing())
-            .executeTakeFirst()
-        ).numInsertedOrUpdatedRows
-      : (
-          await ctx.db
-            .updateTable('projectOnboarding')
-            .set({ ...said, ...stamp })
-            .where('projectCode', '=', at.projectCode)
-            .where('step', '=', at.step)
-            .where('version', '=', version)
-            .executeTakeFirst()
-        ).numUpdatedRows
-  if (!done) throw new AppError('conflict', '此步骤刚被他人修改，请刷新后重试')
+  const noun = '此步骤'
+  if (version > 0) {
+    await changeRow(ctx, 'projectOnboarding', { key: at, version, noun, by: ctx.user.name, values: said })
+    return
+  }
+  const stamp = { updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: 1 }
+  const { numInsertedOrUpdatedRows } = await ctx.db
+    .insertInto('projectOnboarding')
+    .values({ assigneeId: null, assigneeName: null, dueDay: null, notNeeded: null, ...at, ...said, ...stamp })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (!numInsertedOrUpdatedRows) throw await conflictOf(ctx, 'projectOnboarding', at, noun)
 }
 
 async function assigneeOf(ctx: Context, projectCode: string, assigneeId: string | null) {
@@ -66,7 +59,7 @@ async function assigneeOf(ctx: Context, projectCode: string, assigneeId: string 
   return { assigneeId, assigneeName: person.name }
 }
 
-/** What is missing, behind the bell of the site's administrators. */
+/** Notifies the site's administrators of the missing steps. */
 async function send(ctx: Context, projectCode: string): Promise<{ told: number }> {
   const [one] = await readinessRows(ctx, projectCode)
   const { row, steps } = found(one, '项目')

@@ -4,7 +4,7 @@ import { found, requireCode, requireProject } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
 
-/** Whom to call at a site. A subcontractor sees its own people there and calls those it works with; the site's number is not its to look up. */
+/** Returns the contact of a site. A subcontractor has no access to the site's number; it contacts the companies it works with. */
 export const callContact: HandlerOf<typeof contract.callContact> = async ({ params: { id: projectCode } }, ctx) => {
   requireProject(ctx, projectCode)
   requireCode(ctx, 'projectNav.view')

@@ -53,7 +53,7 @@ interface Party {
   manager: string | null
   phone: string | null
 }
-/** The five who answer for the site, with whom to call there; those who are missing too. */
+/** The five responsible parties of the site with contacts, including missing ones. */
 async function partiesOf(ctx: Pick<Context, 'db'>, projectCode: string) {
   const { rows } = await sql<{ corpType: string; corpName: string; pmName: string | null; pmPhoneMask: string | null }>`
     select u.corp_type, c.corp_name, u.pm_name, u.pm_phone_mask from project_corp u join corporation c on c.corp_code = u.corp_code
@@ -75,7 +75,7 @@ async function appsOpenTo(ctx: Pick<Context, 'db' | 'clock'>, projectCode: strin
   return rows.map(({ code, name, icon }) => ({ code, name, icon }))
 }
 
-/** People a step may be given to: the asker's own, and those of the site for whoever sees it whole. */
+/** Users a step can be assigned to: the caller's group, and the site's members if the caller has full access to the site. */
 export async function peopleFor(ctx: Context, projectCode: string): Promise<{ id: string; name: string; groupName: string }[]> {
   const sites = ctx.scope.limited.includes(projectCode) ? [] : [projectCode]
   const { rows } = await sql<{ id: string; name: string; groupName: string }>`

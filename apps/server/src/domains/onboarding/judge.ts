@@ -3,7 +3,7 @@ import { clockMinutes, mayBeOff, quietDays, type StepKey, type StepState, silent
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { formatInstant } from '#kit/clock'
 
-/** What the data tell of one site (`zg_onboarding_facts`). */
+/** Facts about one site from the database (`zg_onboarding_facts`). */
 export interface Facts {
   projectCode: string
   prjStatus: string
@@ -11,19 +11,19 @@ export interface Facts {
   placed: boolean
   supervised: boolean
   licences: number
-  /** Those of the five who are on the site. */
+  /** The responsible parties present on the site. */
   parties: { type: string; code: string; name: string; at: string }[]
   groupEnabled: boolean
   members: number
   administrators: number
   firstMember: Date | null
   lastLogin: Date | null
-  /** Until when an administrator's link that waits is good. */
+  /** Expiry of an administrator's unused link. */
   linkUntil: Date | null
   gates: number
   gateSince: Date | null
   gateHeard: Date | null
-  /** Of the newest passage: how far the gate's clock is behind ours. */
+  /** How far the gate's clock is behind ours, from the newest passage. */
   gateClockMs: number | null
   gateQuarantine: string | null
   people: number
@@ -33,7 +33,7 @@ export interface Facts {
   devicesOnline: number
   deviceSince: Date | null
   deviceHeard: Date | null
-  /** What an upper platform calls the site. */
+  /** The site's code on an upper platform. */
   upperCode: string | null
 }
 
@@ -47,13 +47,13 @@ export interface Check {
 export interface Step {
   key: StepKey
   state: StepState
-  /** Since when it is so. */
+  /** Time since which the state applies. */
   since: Date
   checks: Check[]
 }
 interface Judged {
   checks: Check[]
-  /** Since when it was done, if it ever was; and since when it is broken. */
+  /** Time since which it is done, if ever; and since when it is broken. */
   doneSince: Date | null
   brokenSince?: Date | null
 }
@@ -61,7 +61,7 @@ interface Judged {
 const at = (time: Date | null) => (time ? formatInstant(time).slice(0, 16) : '')
 const later = (...times: (Date | null)[]): Date | null => times.reduce((last, time) => (time && (!last || time > last) ? time : last), null)
 
-/** The five who answer for a site, by the part they take in it. */
+/** The five responsible parties, by their part. */
 export const fiveParties = { '008': '建设单位', '009': '施工总承包单位', '007': '监理单位', '010': '勘察单位', '011': '设计单位' } as const
 
 const pages = {
@@ -73,7 +73,7 @@ const pages = {
   passages: { path: '/checkRecord', title: '考勤记录' },
 } as const
 
-/** One check: where it fails, why and what mends it. */
+/** One check; if it fails, with the cause and the page to fix it. */
 const check = (title: string, ok: boolean, evidence: string, cause: string, mend: Check['mend'] = null): Check => ({
   title,
   ok,
@@ -174,7 +174,7 @@ const judges: Record<StepKey, (facts: Facts, now: number) => Judged> = {
   },
   attendance: (f, now) => {
     const quiet = f.lastPassage ? now - f.lastPassage.getTime() > quietDays * dayMs : false
-    // Nobody is expected where the works stand or are over.
+    // No attendance is expected on suspended or finished sites.
     const rests = f.prjStatus !== projectStates.building
     const counts = f.lastPassage !== null && (rests || !quiet)
     return {
@@ -227,11 +227,11 @@ const judges: Record<StepKey, (facts: Facts, now: number) => Judged> = {
   }),
 }
 
-/** Whether the data themselves say that a site does without a step. One that reports to an upper platform is known there by a code. */
+/** Whether the site needs the docking step: sites that report to an upper platform have a code there. */
 export const dockingApplies = (f: Pick<Facts, 'upperCode'>): boolean => f.upperCode !== null
 const doesWithout = (key: StepKey, f: Facts): boolean => key === 'docking' && !dockingApplies(f)
 
-/** The seven steps of a site as they stand at a moment. `off`: steps somebody has said not to apply. */
+/** The seven steps of a site at the given time. `off`: steps marked as not applicable. */
 export function judge(facts: Facts, off: ReadonlySet<string>, now: number): Step[] {
   return stepKeys.map((key) => {
     const { checks, doneSince, brokenSince } = judges[key](facts, now)
@@ -245,7 +245,7 @@ export function judge(facts: Facts, off: ReadonlySet<string>, now: number): Step
 }
 const noDocking = check('上级平台', true, '项目未登记上级平台编码，不需要对接', '')
 
-/** Where a site stands: its first open step, and for how many whole days. */
+/** The first open step of a site, and for how many whole days it is open. */
 export function stuckAt(steps: readonly Step[], now: number): { key: StepKey; days: number } | null {
   const first = steps.find((step) => step.state === 'open' || step.state === 'broken')
   return first ? { key: first.key, days: Math.max(0, Math.floor((now - first.since.getTime()) / dayMs)) } : null

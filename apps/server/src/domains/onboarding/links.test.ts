@@ -141,7 +141,7 @@ test('a link is given by who may name the administrator: below oneself only, and
     ).map(async ([account, groupId]) => (await (await settled.as(account)).ask(createLink, body(groupId))).status),
   )
   expect(refusals.filter((status) => status === 0)).toEqual([])
-  // Links are seen by who gave them.
+  // Links are visible to the issuing group only.
   expect((await (await settled.as('yunze-lu')).call(listLinks, { query: {} })).total).toBe(0)
   expect((await city.call(listLinks, { query: {} })).total).toBe(1)
   const [link] = (await city.call(listLinks, { query: {} })).list
@@ -152,6 +152,6 @@ test('a link is given by who may name the administrator: below oneself only, and
   expect(foreign.status).not.toBe(0)
   const admin = await settled.as('admin')
   const many = await Promise.all(Array.from({ length: 5 }, () => admin.ask(createLink, body(yd))))
-  // One of the city's, four of these.
+  // One link of the city and four of these.
   expect(many.filter(({ message }) => message.includes('已有 5 个'))).toHaveLength(1)
 })

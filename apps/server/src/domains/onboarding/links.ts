@@ -4,12 +4,14 @@ import type { OutputFor, ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dayMs } from '@zhugong/contract/kit/time'
 import type * as contract from '@zhugong/contract/onboarding/links'
-import { type LinkState, mostOpenLinks } from '@zhugong/contract/onboarding/links'
+import { adminLink, type LinkState, mostOpenLinks } from '@zhugong/contract/onboarding/links'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, type Shared } from '#kit/context'
-import type { Row, Tx } from '#kit/db'
+import type { Row, RowUpdate, Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { type HandlerOf, hashToken, type PublicHandler } from '#kit/serve'
 import { giveAdministrator, giverNow, hashPassword, holds, makeAccount, recordEvent, requireAppointable } from '../access/public.ts'
 import { enterGroup, logIn } from '../identity/public.ts'
@@ -18,8 +20,8 @@ type Link = Row<'adminLink'>
 type Keys = Pick<Shared, 'secrets'>
 
 /**
- * The secret part of a link: worked out of its id and turn with the installation's key, so that nothing but its hash need be kept and
- * whoever gave it out can be shown it again. A new turn makes another one.
+ * The secret token of a link, derived from its id and turn with the installation's key. Only its hash is stored, and the issuer can be
+ * shown it again. A new turn gives a new token.
  */
 export const tokenOf = ({ secrets }: Keys, { id, turn }: Pick<Link, 'id' | 'turn'>): string => secrets.sign('admin-link', `${id}\n${turn}`)
 
@@ -31,7 +33,7 @@ export interface Invitation {
   openingId?: string
 }
 
-/** Writes a link for a group that has been judged (`requireAppointable`). */
+/** Creates a link for a group that was checked with `requireAppointable`. */
 export async function writeLink(ctx: Context, { groupId, name, phone, days, openingId }: Invitation) {
   const id = ctx.newId()
   const token = tokenOf(ctx, { id, turn: 0 })
@@ -64,7 +66,7 @@ export async function writeLink(ctx: Context, { groupId, name, phone, days, open
 export const createLink: HandlerOf<typeof contract.createLink> = async ({ body }, ctx) => {
   const group = await requireAppointable(ctx, body.groupId)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`admin link ${group.id}`}, 0))`.execute(ctx.db)
-  // Those of other givers count as well: each is a door to the same group.
+  // Links of other issuers count too: each gives access to the same group.
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from admin_link where group_id = ${group.id} and used_at is null and revoked_at is null
       and expires_at > ${new Date(ctx.clock.now())}`.execute(ctx.system)
@@ -81,27 +83,25 @@ export const changeLink: HandlerOf<typeof contract.changeLink> = async ({ params
     '邀请链接',
   )
   const group = await requireAppointable(ctx, link.groupId)
-  if (link.version !== body.version) throw new AppError('conflict', '邀请链接已被他人修改或使用，请刷新后重试')
+  if (link.version !== body.version) throw await conflictOf(ctx, 'adminLink', { id: link.id }, '邀请链接')
   if (link.usedAt) throw new AppError('refused', '链接已使用，不能再撤销或重发')
   const now = ctx.clock.now()
-  const stamp = { updateTime: new Date(now), version: link.version + 1 }
+  const change = (values: RowUpdate<'adminLink'>) =>
+    changeRow(ctx, 'adminLink', {
+      key: { id: link.id },
+      version: body.version,
+      noun: '邀请链接',
+      values: { ...values, updateTime: new Date(now) },
+    })
   if (body.action === 'revoke') {
-    await ctx.db
-      .updateTable('adminLink')
-      .set({ revokedAt: new Date(now), ...stamp })
-      .where('id', '=', link.id)
-      .execute()
+    await change({ revokedAt: new Date(now) })
     ctx.note(`撤销 ${link.name} 任 ${group.name} 管理员的邀请链接`, link.id)
     return { token: null, expiresTime: null }
   }
   const turn = link.turn + 1
   const token = tokenOf(ctx, { id: link.id, turn })
   const expiresAt = new Date(now + body.days * dayMs)
-  await ctx.db
-    .updateTable('adminLink')
-    .set({ turn, tokenHash: hashToken(token), expiresAt, revokedAt: null, giverId: ctx.user.id, ...stamp })
-    .where('id', '=', link.id)
-    .execute()
+  await change({ turn, tokenHash: hashToken(token), expiresAt, revokedAt: null, giverId: ctx.user.id })
   ctx.note(`重发 ${link.name} 任 ${group.name} 管理员的邀请链接`, link.id)
   return { token, expiresTime: formatInstant(expiresAt) }
 }
@@ -123,21 +123,15 @@ export const listLinks: HandlerOf<typeof contract.listLinks> = async ({ query },
   const { rows } = await sql<Listed & { usedName: string | null }>`
     select * from ${links} k where ${where} order by k.create_time desc, k.id limit ${limit} offset ${offset}`.execute(ctx.db)
   const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from ${links} k where ${where}`.execute(ctx.db)
-  const list = rows.map((one) => ({
-    id: one.id,
-    groupId: one.groupId,
-    groupName: one.groupName,
-    groupsType: one.groupsType,
-    name: one.name,
-    phone: one.phoneMask,
-    state: one.state,
-    expiresTime: formatInstant(one.expiresAt),
-    createTime: formatInstant(one.createTime),
-    createBy: one.createBy,
-    usedTime: one.usedAt && formatInstant(one.usedAt),
-    usedBy: one.usedName,
-    version: one.version,
-  }))
+  const list = rows.map((one) =>
+    rowOf(adminLink, one, {
+      phone: one.phoneMask,
+      expiresTime: formatInstant(one.expiresAt),
+      createTime: formatInstant(one.createTime),
+      usedTime: one.usedAt && formatInstant(one.usedAt),
+      usedBy: one.usedName,
+    }),
+  )
   return { list, total: counted[0]?.n ?? 0 }
 }
 
@@ -147,17 +141,17 @@ interface Opened {
   link: Link
   group: { id: string; type: number; name: string; enable: string }
 }
-/** The link of a token, if it opens something now. What is wrong with it is told to nobody. */
-async function findOpen(ctx: Pick<Shared, 'clock' | 'system' | 'newId'>, tx: Tx, token: string, held: boolean): Promise<Opened> {
+/** The link of a token, if it is still usable. The reason for a failure is not disclosed. */
+async function findOpen(ctx: Pick<Shared, 'clock' | 'system' | 'newId'>, tx: Tx, token: string, current: boolean): Promise<Opened> {
   const reading = tx.selectFrom('adminLink').selectAll().where('tokenHash', '=', hashToken(token))
-  const link = await (held ? reading.forUpdate() : reading).executeTakeFirst()
+  const link = await (current ? reading.forUpdate() : reading).executeTakeFirst()
   if (!link || link.usedAt || link.revokedAt || link.expiresAt.getTime() <= ctx.clock.now()) throw over()
   const group = await tx.selectFrom('tenant').select(['id', 'type', 'name', 'enable']).where('id', '=', link.groupId).executeTakeFirst()
   if (group?.enable !== '1' || !(await stillGives(ctx, tx, link))) throw over()
   return { link, group }
 }
 
-/** Whether who gave the link out could name the administrator himself today, in the name of the group in which he did. */
+/** Whether the link's issuer could still appoint the administrator today, in the same group. */
 async function stillGives(ctx: Pick<Shared, 'clock' | 'system' | 'newId'>, tx: Tx, link: Link): Promise<boolean> {
   const giver = await giverNow(ctx, tx, link)
   return giver !== undefined && (await holds(() => requireAppointable(giver, link.groupId)))
@@ -177,7 +171,7 @@ export const openLink: PublicHandler<ParsedFor<typeof contract.openLink>, Output
 
 type Accepted = ParsedFor<typeof contract.acceptLink>['body']
 
-/** Account, membership and the link's end are one transaction: of two who come at once, one gets in. */
+/** Creates account and membership and ends the link in one transaction, so that only one of concurrent requests succeeds. */
 export const acceptLink: PublicHandler<ParsedFor<typeof contract.acceptLink>, OutputFor<typeof contract.acceptLink>> = async (
   { body },
   ctx,
@@ -201,11 +195,12 @@ export const acceptLink: PublicHandler<ParsedFor<typeof contract.acceptLink>, Ou
       deadline: null,
       reason: '管理员邀请链接',
     })
-    await tx
-      .updateTable('adminLink')
-      .set({ usedAt: new Date(ctx.clock.now()), usedBy: user.id, version: link.version + 1 })
-      .where('id', '=', link.id)
-      .execute()
+    await changeRow({ db: tx, clock: ctx.clock }, 'adminLink', {
+      key: { id: link.id },
+      version: link.version,
+      noun: '邀请链接',
+      values: { usedAt: new Date(ctx.clock.now()), usedBy: user.id },
+    })
     return { userId: user.id, account: user.account, name: user.name, groupId: group.id, groupName: group.name }
   })
   await recordEvent(ctx.system, ctx.clock, {
@@ -222,7 +217,7 @@ export const acceptLink: PublicHandler<ParsedFor<typeof contract.acceptLink>, Ou
   return enterGroup(ctx, { userId, groupId, agent, over: who?.token })
 }
 
-/** Somebody who has an account shows that it is his, as at the door: with its captcha, its second factor and its lock. */
+/** An existing account must log in normally: with captcha, second factor and lockout. */
 const known = (ctx: Shared, { account, password, captcha, captchaKey, otp }: Extract<Accepted, { mode: 'existing' }>, agent: string) =>
   logIn(ctx, { account, password, captcha, captchaKey, otp, entry: 'default', keep: false, joining: true }, agent)
 

@@ -112,7 +112,7 @@ afterAll(() => world.close())
 const codeOf = (account: string) => settled.city.personas.find((one) => one.account === account)?.projectCode ?? ''
 
 test('list, strip and detail say the same, each sees his own sites, and a step that mends itself is done', async () => {
-  // A log-in is a fact of readiness itself: all are in before anybody looks.
+  // Logging in changes readiness, so all users log in first.
   const [admin, manager, district] = [await settled.as('admin'), await settled.as('hospital-pm'), await settled.as('bj-zhao')]
   const all = await admin.call(listOnboarding, { query: { projectCode: '*', size: 100 } })
   expect(all.total).toBe(settled.city.projects.length)
@@ -121,7 +121,7 @@ test('list, strip and detail say the same, each sees his own sites, and a step t
   const site = codeOf('hospital-pm')
   const own = await manager.call(listOnboarding, { query: { projectCode: '*' } })
   expect(own.list.map((row) => row.projectCode)).toEqual([site])
-  // Whoever looks is told the same, though a group's accounts are seen from inside it alone.
+  // All callers get the same result, although a group's accounts are visible only inside it.
   const byDistrict = await district.call(listOnboarding, { query: { projectCode: '*', size: 100 } })
   const same = (row: (typeof all.list)[number] | undefined) => [row?.readiness, row?.steps, row?.stuckDays]
   for (const row of byDistrict.list) expect(same(row)).toEqual(same(all.list.find((one) => one.projectCode === row.projectCode)))
@@ -165,7 +165,7 @@ test('names are found by their pinyin initials; ranges and chips narrow; order i
   const { initialsOf } = await import('@zhugong/contract/kit/initials')
   expect(await names({ name: initialsOf(last).slice(0, 4) })).toContain(last)
   expect(await names({ readiness: '101,' })).toEqual([])
-  // Marks are each one's own.
+  // Stars are per user.
   const city = await settled.as('city-fang')
   expect((await city.call(listOnboarding, { query: { projectCode: '*', chip: 'starred' } })).total).toBe(0)
 })
@@ -180,7 +180,7 @@ test('a step is given to somebody with a day, set aside with a reason, by whoeve
   const given = { action: 'assign' as const, assigneeId: me?.id ?? null, dueDay: '2026-12-01', note: '等电信拉线', version: 0 }
   await pm.call(changeOnboarding, { params: { id: 'gates' }, ...at, body: given })
   const late = await pm.ask(changeOnboarding, { params: { id: 'gates' }, ...at, body: given })
-  expect(late.message).toContain('他人修改')
+  expect(late.message).toContain('请刷新后再改')
   await pm.call(changeOnboarding, { params: { id: 'devices' }, ...at, body: { action: 'off', reason: '没有塔吊', version: 0 } })
   const detail = await pm.call(getOnboarding, { params: { id: site }, ...at })
   const gates = detail.details.find(({ key }) => key === 'gates')
@@ -188,7 +188,7 @@ test('a step is given to somebody with a day, set aside with a reason, by whoeve
   expect(detail.details.find(({ key }) => key === 'devices')).toMatchObject({ state: 'off', notNeeded: '没有塔吊' })
   const never = await pm.ask(changeOnboarding, { params: { id: 'parties' }, ...at, body: { action: 'off', reason: '不要', version: 0 } })
   expect(never.message).toContain('每个项目都需要')
-  // Somebody of another house is nobody to give it to.
+  // A member of another group cannot be assigned.
   const { rows } = await world.database.pool.query<{ id: string }>(`select id from app_user where account = 'zhigu-pm'`)
   const strange = await pm.ask(changeOnboarding, {
     params: { id: 'whole' },
@@ -231,8 +231,8 @@ test('the number of a site’s contact is masked until somebody who sees the sit
   const city = await settled.as('city-fang')
   const masked = (await city.call(listOnboarding, { query: { projectCode: site } })).list[0]?.linkPhone ?? ''
   expect(masked).toContain('*')
-  const told = await ask(city)
-  expect(told).toMatchObject({ status: 0, data: { phone: expect.stringMatching(/^1\d{10}$/) } })
+  const result = await ask(city)
+  expect(result).toMatchObject({ status: 0, data: { phone: expect.stringMatching(/^1\d{10}$/) } })
   const looks = async () =>
     (
       await world.database.pool.query<{ account: string; summary: string }>(
@@ -241,13 +241,13 @@ test('the number of a site’s contact is masked until somebody who sees the sit
       )
     ).rows
   expect((await looks()).map((row) => row.account)).toEqual(['city-fang'])
-  // A subcontractor of the site, and a district whose it is not: neither is told, and no look is written.
+  // A subcontractor of the site, and an authority of another district: refused, and not recorded in the read log.
   expect(await ask(await settled.as('dingli-cheng'))).toMatchObject({ http: 403 })
   const foreign = settled.city.projects.find((one) => !one.areaCode.startsWith('420202'))?.projectCode ?? ''
   expect(await ask(await settled.as('bj-zhao'), foreign)).toMatchObject({ http: 403 })
-  // Who may see such things sees them of his own sites alone.
+  // The permission applies only to the caller's own sites.
   expect(await ask(city, '420100250101010001')).toMatchObject({ http: 400 })
   expect(await looks()).toHaveLength(1)
-  // A safety officer of the site sees it whole, but no numbers in clear.
+  // A safety officer has full access to the site, but not to unmasked numbers.
   expect(await ask(await settled.as('hospital-safety'))).toMatchObject({ http: 403 })
 })

@@ -1,11 +1,12 @@
 import { meansName } from '@zhugong/contract/kit/initials'
-import type { OnboardingQuery, ReadinessRow } from '@zhugong/contract/onboarding/endpoints'
+import { type OnboardingQuery, type ReadinessRow, readinessRow } from '@zhugong/contract/onboarding/endpoints'
 import { readinessOf, stuckDays, whole } from '@zhugong/contract/onboarding/steps'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { areaPrefix } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
 import { type Facts, judge, type Step, stuckAt } from './judge.ts'
@@ -34,11 +35,11 @@ export interface Ready {
 }
 
 /**
- * How far sites are set up: the one query of the list, its strip, its filters, its export and the detail. Judged for all that are in
- * sight, as strip and order ask for all of them.
+ * Setup progress of sites: the only query for list, figures, filters, export and detail page. Evaluates all visible sites, because figures
+ * and sort order need all of them.
  */
-export async function readinessRows(ctx: Looker, asked?: string): Promise<Ready[]> {
-  const codes = projectsFor(ctx, asked)
+export async function readinessRows(ctx: Looker, requested?: string): Promise<Ready[]> {
+  const codes = projectsFor(ctx, requested)
   const { rows } = await sql<Raw>`
     select f.*, p.prj_status, p.name, p.area_code, p.address, p.lng, p.lat, p.cover, c.corp_name as contractor_corp_name, p.link_man, p.link_phone_mask,
       p.start_date, o.off, o.keeper, coalesce(k.starred, false) as starred, k.entered_at
@@ -56,30 +57,18 @@ function ready(ctx: Looker, raw: Raw): Ready {
   const now = ctx.clock.now()
   const steps = judge(raw, new Set(raw.off ?? []), now)
   const stuck = stuckAt(steps, now)
-  const row: ReadinessRow = {
-    projectCode: raw.projectCode,
-    name: raw.name,
+  const row: ReadinessRow = rowOf(readinessRow, raw, {
     cover: linkOf(ctx, raw.cover),
-    prjStatus: raw.prjStatus,
     prjStatusName: dictName('projectState', raw.prjStatus),
-    areaCode: raw.areaCode,
     areaName: areaName(raw.areaCode),
-    address: raw.address,
-    lng: raw.lng,
-    lat: raw.lat,
-    contractorCorpName: raw.contractorCorpName,
-    linkMan: raw.linkMan,
     linkPhone: raw.linkPhoneMask,
-    startDate: raw.startDate,
     onSite: raw.people,
     readiness: readinessOf(steps.map(({ state }) => state)),
     steps: steps.map(({ key, state }) => ({ key, state })),
     stuck: stuck?.key ?? null,
     stuckDays: stuck?.days ?? null,
-    keeper: raw.keeper,
-    starred: raw.starred,
     enteredTime: raw.enteredAt && formatInstant(raw.enteredAt),
-  }
+  })
   return { raw, steps, row }
 }
 
@@ -90,8 +79,8 @@ const chips = {
   starred: ({ row }: Ready) => row.starred,
 }
 
-/** Whether a row is among those asked for. */
-function isAsked(one: Ready, query: OnboardingQuery, today: string): boolean {
+/** Whether a row matches the filters. */
+function isRequested(one: Ready, query: OnboardingQuery, today: string): boolean {
   const { row } = one
   const { low = 0, high = 100 } = query.readiness ?? {}
   return (
@@ -107,7 +96,7 @@ function isAsked(one: Ready, query: OnboardingQuery, today: string): boolean {
   )
 }
 
-/** A day nobody knows is in no span. */
+/** A missing day is outside every range. */
 function isWithin(day: string | null, span: OnboardingQuery['startDate']): boolean {
   if (!span) return true
   return day !== null && day >= (span.from ?? '').slice(0, 10) && day <= (span.to ?? '9999').slice(0, 10)
@@ -127,7 +116,7 @@ const keys: Readonly<Record<'readiness' | 'name' | 'startDate' | 'stuckDays' | '
 type SortKey = keyof typeof keys
 const isSortKey = (key: string): key is SortKey => Object.hasOwn(keys, key)
 
-/** Starred first, then those entered last, then by name; or as asked. */
+/** The requested order; by default starred sites first, then the newest, then by name. */
 function inOrder(rows: readonly Ready[], sort: string | undefined): Ready[] {
   const key = sort?.replace(/^-/, '') ?? ''
   if (isSortKey(key)) {
@@ -145,14 +134,14 @@ function inOrder(rows: readonly Ready[], sort: string | undefined): Ready[] {
 export async function findReadiness(ctx: Looker, query: OnboardingQuery): Promise<{ rows: ReadinessRow[]; figures: Figures }> {
   const all = await readinessRows(ctx, query.projectCode)
   const today = formatDay(ctx.clock.now())
-  const asked = all.filter((one) => isAsked(one, query, today))
+  const wanted = all.filter((one) => isRequested(one, query, today))
   const figures = {
     total: all.length,
     ready: all.filter(chips.ready).length,
     long: all.filter(chips.long).length,
     fresh: all.filter((one) => chips.new(one, today)).length,
   }
-  return { rows: inOrder(asked, query.sort).map(({ row }) => row), figures }
+  return { rows: inOrder(wanted, query.sort).map(({ row }) => row), figures }
 }
 interface Figures {
   total: number

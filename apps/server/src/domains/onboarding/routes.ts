@@ -17,7 +17,7 @@ import { findReadiness, type Looker } from './readiness.ts'
 
 type Enqueue = (queue: string, data: { taskId: string }) => Promise<void>
 
-/** `address`: where the product is reached from outside, before the path; empty where the deployment does not say. */
+/** `address`: the product's external address without a path; empty if not configured. */
 export function onboardingRoutes(serve: Serve, enqueue: Enqueue, address: string): void {
   serve(contract.listOnboarding, async ({ query }, ctx) => {
     const { rows, figures } = await findReadiness(ctx, query)

@@ -51,7 +51,7 @@ test('trade and level follow from the type, days are in order, a certificate is 
 })
 
 test('what a company builds beyond its qualifications is named, and over ones count as none', async () => {
-  // Third class reaches 80,000 square metres.
+  // Third class is limited to 80,000 square metres.
   await world.database.pool.query(
     `update project set category = '01', building_area = 90000 where project_code in (select project_code from project_corp where corp_code = $1)`,
     [corpCode],
@@ -132,7 +132,7 @@ test('what was in the file and what it became is told, whoever changed it; the r
   expect(changes[0]).toMatchObject({ title: '修改营业地址', changes: [{ label: '营业地址', before: c.address, after: '新址 18 号' }] })
   expect(counts.project).toBeGreaterThan(0)
   expect(scores.at(-1)?.score).toBe(c.creditScore)
-  // Others learn what changed, not by whom.
+  // Other groups see what changed, but not by whom.
   const seen = await body.call(companyHistory, { params: params(), query: { kind: 'change' } })
   expect(seen.list[0]).toMatchObject({ title: '修改营业地址', byName: null })
   expect(seen.counts.grant).toBeUndefined()

@@ -3,14 +3,16 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import * as contract from '@zhugong/contract/organisation/aptitudes'
 import { dictEntry, dictionaryOf, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 
-/** What a company may build, until when; kept by itself and the platform, seen by whoever sees the company. */
+/** Qualifications of companies with their validity. Edited by the company and the platform, visible to all who may see the company. */
 export function aptitudeRoutes(serve: Serve) {
   serve(contract.listAptitudes, listAptitudes)
   serve(contract.addAptitude, addAptitude)
@@ -18,10 +20,10 @@ export function aptitudeRoutes(serve: Serve) {
   serve(contract.setAptitudeReminder, setAptitudeReminder)
 }
 
-type Held = Row<'corpQualification'>
+type QualificationRow = Row<'corpQualification'>
 const { valid, cancelled, ended, lowered } = contract.aptitudeStates
 
-const stateOf = (row: Pick<Held, 'status' | 'endDate'>, today: string): string =>
+const stateOf = (row: Pick<QualificationRow, 'status' | 'endDate'>, today: string): string =>
   row.status !== cancelled && row.endDate < today ? ended : row.status
 
 const daysTo = (day: string, today: string): number => Math.round((Date.parse(day) - Date.parse(today)) / dayMs)
@@ -53,32 +55,19 @@ const listAptitudes: HandlerOf<typeof contract.listAptitudes> = async ({ params 
   }
 }
 
-function toAptitude(ctx: Pick<Context, 'secrets' | 'clock'>, row: Held, today: string, remindDays: number): contract.Aptitude {
+function toAptitude(ctx: Pick<Context, 'secrets' | 'clock'>, row: QualificationRow, today: string, remindDays: number): contract.Aptitude {
   const status = stateOf(row, today)
-  return {
-    id: row.id,
-    corpCode: row.corpCode,
-    certTypeNum: row.certTypeNum,
+  return rowOf(contract.aptitude, row, {
     certTypeName: dictName('corpCertType', row.certTypeNum),
-    tradeBoundNum: row.tradeBoundNum,
     tradeBoundName: dictName('corpTrade', row.tradeBoundNum),
-    titleLevelNum: row.titleLevelNum,
     titleLevelName: dictName('corpCertLevel', row.titleLevelNum),
-    certCode: row.certCode,
-    organName: row.organName,
-    organDate: row.organDate,
-    endDate: row.endDate,
     left: daysTo(row.endDate, today),
-    addTypeNum: row.addTypeNum,
     status,
     statusName: dictName('corpCertStatus', status),
     ending: (status === valid || status === lowered) && row.endDate <= addDays(today, remindDays),
     files: linksOf(ctx, row.files),
-    reason: row.reason,
-    updateBy: row.updateBy,
     updateTime: formatInstant(row.updateTime),
-    version: row.version,
-  }
+  })
 }
 
 interface RunningPart {
@@ -89,15 +78,15 @@ interface RunningPart {
   buildingArea: number | null
 }
 
-/** Parts in a project that ask for a qualification: who leads it, supervises it, or does one trade of it. */
+/** Parts in a project that require a qualification: general contractor, supervisor, specialist subcontractor. */
 const leads = '009'
 const supervises = '007'
 const special = '001'
 /** 房屋建筑工程 of dictionary projectCategory. */
 const building = '01'
 
-/** Running parts of the company that its valid qualifications do not reach. */
-async function beyond(ctx: Context, corpCode: string, held: readonly contract.Aptitude[]) {
+/** Current parts of the company that its valid qualifications do not cover. */
+async function beyond(ctx: Context, corpCode: string, current: readonly contract.Aptitude[]) {
   const { rows } = await sql<RunningPart>`
     select pc.project_code, p.name as project_name, pc.corp_type, p.category, p.building_area::float8 as building_area
     from project_corp pc join project p using (project_code)
@@ -105,16 +94,16 @@ async function beyond(ctx: Context, corpCode: string, held: readonly contract.Ap
       and p.prj_status in ('002', '003', '005') and ${allOf(...inProjects('pc.projectCode', projectsFor(ctx)))}
     order by p.name, pc.corp_type`.execute(ctx.db)
   return rows.flatMap((part) => {
-    const why = whyBeyond(part, held)
+    const why = whyBeyond(part, current)
     return why
       ? [{ projectCode: part.projectCode, projectName: part.projectName, corpTypeName: dictName('projectCorpType', part.corpType), why }]
       : []
   })
 }
 
-function whyBeyond(part: RunningPart, held: readonly contract.Aptitude[]): string | undefined {
-  if (part.corpType === supervises) return held.some((one) => one.certTypeNum === '4') ? undefined : '没有有效的工程监理资质'
-  const trades = held.filter((one) => one.certTypeNum === '3')
+function whyBeyond(part: RunningPart, current: readonly contract.Aptitude[]): string | undefined {
+  if (part.corpType === supervises) return current.some((one) => one.certTypeNum === '4') ? undefined : '没有有效的工程监理资质'
+  const trades = current.filter((one) => one.certTypeNum === '3')
   if (part.corpType === special)
     return trades.some((one) => !one.tradeBoundNum.startsWith(contract.leadingTrade)) ? undefined : '没有有效的专业承包资质'
   const leading = trades.filter((one) => one.tradeBoundNum.startsWith(contract.leadingTrade))
@@ -146,12 +135,12 @@ function requireOwn(ctx: Pick<Context, 'codes' | 'group'>, corpCode: string): vo
   if (!mayEdit(ctx, corpCode)) throw new AppError('forbidden', '只有平台和企业本身可以维护企业资质')
 }
 
-/** Trade and level follow from the type. */
+/** Trade and level must fit the type of certificate. */
 function requireFitting({
   certTypeNum,
   tradeBoundNum,
   titleLevelNum,
-}: Pick<Held, 'certTypeNum' | 'tradeBoundNum' | 'titleLevelNum'>): void {
+}: Pick<QualificationRow, 'certTypeNum' | 'tradeBoundNum' | 'titleLevelNum'>): void {
   const group = contract.tradeGroupOf(certTypeNum)
   const parent = dictEntry('corpTrade', tradeBoundNum)?.parent
   if (!parent) throw new AppError('invalidInput', '请选择具体专业', { field: 'tradeBoundNum' })
@@ -194,7 +183,7 @@ const addAptitude: HandlerOf<typeof contract.addAptitude> = async ({ params, bod
   return { id }
 }
 
-const wordsOf = (one: Pick<Held, 'tradeBoundNum' | 'titleLevelNum' | 'certCode'>): string =>
+const wordsOf = (one: Pick<QualificationRow, 'tradeBoundNum' | 'titleLevelNum' | 'certCode'>): string =>
   `${dictName('corpTrade', one.tradeBoundNum)} ${dictName('corpCertLevel', one.titleLevelNum)}（${one.certCode}）`
 
 const changeAptitude: HandlerOf<typeof contract.changeAptitude> = async ({ params, body }, ctx) => {
@@ -210,7 +199,7 @@ const changeAptitude: HandlerOf<typeof contract.changeAptitude> = async ({ param
       .executeTakeFirst(),
     '企业资质',
   )
-  if (before.version !== body.version) throw new AppError('conflict', '资质已被他人修改，请刷新后重试')
+  if (before.version !== body.version) throw await conflictOf(ctx, 'corpQualification', { id: before.id }, '资质')
   if (before.status === cancelled) throw new AppError('refused', '资质已注销，只能查看')
   const { action, version: _version, reason, files, ...fields } = body
   requireFitting(fields)
@@ -218,19 +207,18 @@ const changeAptitude: HandlerOf<typeof contract.changeAptitude> = async ({ param
     throw new AppError('invalidInput', '请选择降级后的等级', { field: 'titleLevelNum' })
   const status = action === 'cancel' ? cancelled : action === 'lower' ? lowered : before.status
   try {
-    await ctx.db
-      .updateTable('corpQualification')
-      .set({
+    await changeRow(ctx, 'corpQualification', {
+      key: { id: before.id },
+      version: before.version,
+      noun: '资质',
+      by: ctx.user.name,
+      values: {
         ...fields,
         files: JSON.stringify(await keptFiles(ctx, fileIdsOf(files), before.files)),
         status,
         reason: action === 'edit' ? before.reason : reason,
-        updateTime: new Date(ctx.clock.now()),
-        updateBy: ctx.user.name,
-        version: before.version + 1,
-      })
-      .where('id', '=', before.id)
-      .execute()
+      },
+    })
   } catch (error) {
     throw taken(error)
   }
@@ -246,7 +234,7 @@ const changeAptitude: HandlerOf<typeof contract.changeAptitude> = async ({ param
 
 const differing = (field: string, before: string | null, after: string | null) => (before === after ? [] : [{ field, before, after }])
 
-/** Writes a line of the company's history; of a company that is not the caller's own with the product's own hands, as the platform does. */
+/** Adds an entry to the company's history, signed with the caller's group and name. */
 async function tell(
   ctx: Context,
   corpCode: string,

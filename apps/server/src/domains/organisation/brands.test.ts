@@ -40,7 +40,7 @@ test('a site shows its contractor’s brand until it has its own, and again once
   expect((await company.ask(brand.saveBrandPolicy, { body: { locked: ['screen'], version } })).message).toMatch(/未设置大屏地址/)
   await company.call(brand.saveBrandPolicy, { body: { locked: ['sysName'], version } })
   expect((await site.call(getMyInfo)).profile.sysName).toBe('云建智慧工地')
-  // The same at the login its people are sent to.
+  // The same on the login page of its users.
   const door = async (org: string | undefined) => (await site.call(publicSettings, { query: { org } })).mainHead
   const own = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? undefined
   expect(await door(own)).toBe('云建智慧工地')
@@ -49,7 +49,7 @@ test('a site shows its contractor’s brand until it has its own, and again once
   expect(await save(site, { primaryColor: '#7A3E9D' })).toMatchObject({ status: 0 })
   const below = await company.call(brand.brandsBelow, { query: {} })
   expect(below.list.find((one) => one.sysName === '市医院项目')?.own).toEqual(['sysName', 'primaryColor'])
-  // Its own was kept.
+  // Its own branding was kept.
   await company.call(brand.saveBrandPolicy, { body: { locked: [], version: (await company.call(brand.getBrand)).version } })
   expect((await site.call(getMyInfo)).profile.sysName).toBe('市医院项目')
 })

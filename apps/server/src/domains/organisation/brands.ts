@@ -3,12 +3,13 @@ import * as contract from '@zhugong/contract/organisation/brand'
 import { sql } from 'kysely'
 import { type Context, groupTypes, requireCode } from '#kit/context'
 import { allOf, contains, pageSlice } from '#kit/list'
+import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { brandPolicyOf, brandsAbove, changeGroup, shownBrand } from '../access/public.ts'
 import { fileIdsOf, shownLinks } from '../files/public.ts'
 import { getTenant, type Tenant, toBrand, writeBrand } from './groups.ts'
 
-/** How a group appears: its own, else inherited from above, unless locked there. */
+/** Branding of a group: its own, otherwise inherited from the group above, unless locked there. */
 export function brandRoutes(serve: Serve) {
   serve(contract.brandsBelow, brandsBelow)
   serve(contract.saveBrandPolicy, saveBrandPolicy)
@@ -52,7 +53,7 @@ export async function saveBrand(ctx: Context, { version, part: _, ...wanted }: c
   return undefined
 }
 
-/** Groups whose nearest brand above is ours. */
+/** Groups whose nearest branding comes from the caller's group. */
 const belowOf = (ctx: Context) =>
   ctx.group.type === groupTypes.corporation
     ? sql`t.type = 3 and t.code in (select project_code from project where contractor_corp_code = ${ctx.group.code})`
@@ -60,7 +61,7 @@ const belowOf = (ctx: Context) =>
       ? sql`t.type = 1 and t.code <> ${ctx.group.code} and zg_is_below(t.code, ${ctx.group.code})`
       : sql`t.type in (1, 2)`
 
-/** Groups are seen from inside alone; here only how they appear is told, to whoever lends them his brand. */
+/** Groups are not visible from outside. This list shows only branding, to the group it is inherited from. */
 const brandsBelow: HandlerOf<typeof contract.brandsBelow> = async ({ query }, ctx) => {
   const { limit, offset } = pageSlice(query)
   const where = sql`t.enable = '1' and ${belowOf(ctx)} and ${allOf(...contains('t.name', query.name))}`
@@ -70,15 +71,12 @@ const brandsBelow: HandlerOf<typeof contract.brandsBelow> = async ({ query }, ct
     )
   const total = await sql<{ n: number }>`select count(*)::int as n from tenant t where ${where}`.execute(ctx.system)
   return {
-    list: rows.map((t) => ({
-      id: t.id,
-      name: t.name,
-      type: t.type,
-      sysName: t.sysName,
-      logo: linkOf(ctx, t.logo),
-      primaryColor: t.primaryColor,
-      own: fields.filter((field) => t[field]),
-    })),
+    list: rows.map((t) =>
+      rowOf(rowSchemaOf(contract.brandsBelow), t, {
+        logo: linkOf(ctx, t.logo),
+        own: fields.filter((field) => t[field]),
+      }),
+    ),
     total: total.rows[0]?.n ?? 0,
   }
 }

@@ -8,7 +8,7 @@ import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import { allOf, anyOf, inProjects, instantsBetween, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 
-/** What happened with a company, of every kind on one line; reads the tables of several domains, as a dashboard does. */
+/** All events of a company in one timeline. Reads the tables of several domains, like a dashboard. */
 export function companyHistoryRoutes(serve: Serve) {
   serve(contract.companyHistory, companyHistory)
 }
@@ -24,12 +24,12 @@ interface Raw {
   link: string | null
 }
 
-/** A company and the platform also see what apps it was given and by whom its file was changed. */
+/** The company itself and the platform also see its apps, and who changed its file. */
 const inside = (ctx: Context, corpCode: string): boolean =>
   ctx.group.type === groupTypes.platform || (ctx.group.type === groupTypes.corporation && ctx.group.code === corpCode)
 
-/** Drafts, proposals and what was refused are nobody's history. */
-const told = [blackStates.recognised, blackStates.appealed, blackStates.repaired, blackStates.expired, blackStates.cancelled]
+/** Drafts, proposals and rejected entries are not part of the history. */
+const reported = [blackStates.recognised, blackStates.appealed, blackStates.repaired, blackStates.expired, blackStates.cancelled]
 const over = [blackStates.repaired, blackStates.expired, blackStates.cancelled]
 
 function happenings(ctx: Context, corpCode: string): RawBuilder<unknown> {
@@ -57,7 +57,7 @@ function happenings(ctx: Context, corpCode: string): RawBuilder<unknown> {
     union all
     select 'black:' || b.id, ${day('b.start_date')}, 'black', '列入黑名单：' || b.reason_type, '[]'::jsonb, b.issuer,
       case when b.state = any (${over}) then coalesce(b.update_time, b.end_date::timestamptz)::date::text end, '/LaborBlackDetail?id=' || b.id
-      from black_entry b where b.kind = 'corp' and b.corp_code = ${corpCode} and b.state = any (${told})
+      from black_entry b where b.kind = 'corp' and b.corp_code = ${corpCode} and b.state = any (${reported})
     ${
       own
         ? sql`union all
@@ -86,10 +86,10 @@ const companyHistory: HandlerOf<typeof contract.companyHistory> = async ({ param
   const { rows: counted } = await sql<{ kind: string; n: number }>`
     select h.kind, count(*)::int as n from (${all}) h where ${allOf(...instantsBetween('h.at', query.at))} group by 1`.execute(ctx.db)
   const counts = Object.fromEntries(counted.map(({ kind, n }) => [kind, n]))
-  const asked = query.kind?.length ? query.kind : Object.keys(counts)
+  const requested = query.kind?.length ? query.kind : Object.keys(counts)
   return {
     list: rows.map(toHappening),
-    total: asked.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
+    total: requested.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
     counts,
     scores: await scoresOf(ctx, company),
   }

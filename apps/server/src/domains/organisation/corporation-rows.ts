@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/organisation/corporations'
-import type { CorporationRow } from '@zhugong/contract/organisation/model'
+import { type CorporationRow, corporationRow } from '@zhugong/contract/organisation/model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -15,13 +15,15 @@ import {
   contains,
   daysBetween,
   equals,
+  filtersOf,
   inAreas,
   instantsBetween,
   orderBy,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { isOfArea } from './registration.ts'
 
-/** A safety licence ending within this many days is worth a warning (entities.md, 企业). */
+/** Days before the end of a safety licence from which a warning is shown (entities.md, 企业). */
 export const licenceWarningDays = 90
 
 export type RawCorporation = Row<'corporation'> & { projectCount: number; onSite: number }
@@ -54,18 +56,23 @@ export function corporationConditions(query: Filters): Condition {
   const kinds = query.corpKind?.length ? [condition(sql`c.corp_kind && ${query.corpKind}`)] : []
   const quick = query.q ? [condition(sql`(${allOf(...contains('c.corpName', query.q))} or c.corp_code = ${query.q.toUpperCase()})`)] : []
   return allOf(
-    ...contains('c.corpName', query.corpName),
     ...contains('c.corpCode', query.corpCode?.toUpperCase()),
     ...kinds,
-    ...anyOf('c.corpType', query.corpType),
-    ...inAreas('c.areaCode', query.areaCode),
-    ...daysBetween('c.safetyLicenseEnd', query.safetyLicenseEnd),
-    ...between('c.creditScore', query.creditScore),
-    ...between('c.projectCount', query.projectCount),
-    ...between('c.onSite', query.onSite),
-    ...equals('c.enable', query.enable),
-    ...instantsBetween('c.createTime', query.createTime),
     ...quick,
+    filtersOf(query, {
+      corpName: [contains, 'c.corpName'],
+      corpType: [anyOf, 'c.corpType'],
+      areaCode: [inAreas, 'c.areaCode'],
+      safetyLicenseEnd: [daysBetween, 'c.safetyLicenseEnd'],
+      creditScore: [between, 'c.creditScore'],
+      projectCount: [between, 'c.projectCount'],
+      onSite: [between, 'c.onSite'],
+      enable: [equals, 'c.enable'],
+      createTime: [instantsBetween, 'c.createTime'],
+      corpCode: 'elsewhere',
+      corpKind: 'elsewhere',
+      q: 'elsewhere',
+    }),
   )
 }
 
@@ -79,7 +86,7 @@ export async function getRawCorporation(ctx: Pick<Context, 'db'>, corpCode: stri
   return found(rows[0], '企业')
 }
 
-/** A company that the asker may switch or remove: the platform any, an authority those of its area. */
+/** A company the caller may disable or delete: any for the platform, those in its area for an authority. */
 export async function getRegulatedCorporation(ctx: Context, corpCode: string): Promise<RawCorporation> {
   const row = await getRawCorporation(ctx, corpCode)
   if (!isOfArea(ctx, row.areaCode)) throw new AppError('forbidden', '只能办理注册地在本辖区的企业')
@@ -100,28 +107,12 @@ export function toCorporationRow(c: RawCorporation): CorporationRow {
     ...(c.regCapital === null ? ['注册资本'] : []),
     ...(c.corpKind.includes('4') && !c.safetyLicenseNo ? ['安全生产许可证'] : []),
   ]
-  return {
-    id: c.id,
-    corpCode: c.corpCode,
-    corpName: c.corpName,
-    corpType: c.corpType,
+  return rowOf(corporationRow, c, {
     corpTypeName: dictName('corpType', c.corpType),
-    corpKind: c.corpKind,
     corpKindName: c.corpKind.map((k) => dictName('corpKind', k)).join('、'),
-    areaCode: c.areaCode,
     areaName: areaName(c.areaCode),
-    address: c.address,
-    legalMan: c.legalMan,
-    linkMan: c.linkMan,
     linkPhone: c.linkPhoneMask,
-    safetyLicenseNo: c.safetyLicenseNo,
-    safetyLicenseEnd: c.safetyLicenseEnd,
-    creditScore: c.creditScore,
-    projectCount: c.projectCount,
-    onSite: c.onSite,
     missing,
-    enable: c.enable,
     createTime: formatInstant(c.createTime),
-    version: c.version,
-  }
+  })
 }

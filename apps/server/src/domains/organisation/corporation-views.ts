@@ -25,7 +25,7 @@ export function corporationViewRoutes(serve: Serve) {
   serve(contract.userTree, userTree)
 }
 
-/** Older calls know a company by its id, newer ones by its code. */
+/** Older clients identify a company by id, newer ones by code. */
 async function codeOf(ctx: Pick<Context, 'db'>, id: string): Promise<string> {
   const row = await ctx.db
     .selectFrom('corporation')
@@ -35,7 +35,7 @@ async function codeOf(ctx: Pick<Context, 'db'>, id: string): Promise<string> {
   return found(row, '企业').corpCode
 }
 
-/** What stands in the register of companies under a code, or under names that begin so. */
+/** Searches the company register by exact code or by the beginning of the name. */
 const searchDirectory: HandlerOf<typeof contract.searchDirectory> = async ({ query }, ctx) => {
   if (query.keyword.length < contract.leastLetters)
     throw new AppError('invalidInput', `请填写至少 ${contract.leastLetters} 个字的企业名称，或完整的统一社会信用代码`, { field: 'keyword' })
@@ -96,7 +96,7 @@ interface UnitRow {
   people: number
 }
 
-/** Units in place with their head counts; one company once, whatever its parts. */
+/** Companies in place with their headcounts; each company once, even with several parts. */
 async function unitsOf(ctx: Context, projectCode: string): Promise<UnitRow[]> {
   const { rows } = await sql<UnitRow>`
     select u.corp_code, c.corp_name as name, min(u.parent_corp_code) as parent,
@@ -110,7 +110,7 @@ const corpTree: HandlerOf<typeof contract.corpTree> = async ({ query }, ctx) => 
   const units = await unitsOf(ctx, oneProject(ctx, query.projectCode))
   const there = new Set(units.map((u) => u.corpCode))
   const below = Map.groupBy(units, (u) => (u.parent && u.parent !== u.corpCode && there.has(u.parent) ? u.parent : null))
-  // Contracts that name each other in a ring would never end: each unit is drawn once.
+  // Contracts may form a cycle, so each company is drawn once.
   const drawn = new Set<string>()
   const draw = (parent: string | null): contract.BusinessNode[] =>
     (below.get(parent) ?? []).flatMap((u) => {

@@ -3,6 +3,7 @@ import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/organisation/corporations'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
@@ -30,13 +31,13 @@ export const updateCorporation: HandlerOf<typeof contract.updateCorporation> = a
   const before = await getRawCorporation(ctx, params.corpCode)
   if (!mayEditCorporation(ctx, before)) throw new AppError('forbidden', '只有平台和企业本身可以修改企业档案')
   await requireLicence(ctx, body.licenseFile, before.licenseFile)
-  const done = await ctx.db
-    .updateTable('corporation')
-    .set({ ...sealed(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
-    .where('corpCode', '=', params.corpCode)
-    .where('version', '=', body.version ?? before.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '企业档案已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'corporation', {
+    key: { corpCode: params.corpCode },
+    version: body.version ?? before.version,
+    noun: '企业档案',
+    by: ctx.user.id,
+    values: { ...sealed(ctx, body) },
+  })
   ctx.note(`修改企业 ${before.corpName}`, params.corpCode)
   return undefined
 }
@@ -56,7 +57,7 @@ export const switchCorporation: HandlerOf<typeof contract.switchCorporation> = a
   return undefined
 }
 
-/** Parts and accounts out of the asker's sight count as well. */
+/** Parts and accounts outside the caller's scope count too. */
 async function requireUnused(ctx: Pick<Context, 'system'>, row: RawCorporation): Promise<void> {
   const { rows } = await sql<{ projects: number; accounts: number }>`
     select (select count(distinct p.project_code)::int from project p left join project_corp u using (project_code)
@@ -69,8 +70,8 @@ async function requireUnused(ctx: Pick<Context, 'system'>, row: RawCorporation):
   if (accounts > 0) throw new AppError('refused', `企业“${row.corpName}”还有 ${accounts} 个账号，不能删除`)
 }
 
-/** The body as columns: personal data sealed and masked; what was left out stays as it is. */
-/** Whoever sees the company sees its licence: it may be no file that the one who names it does not see. */
+/** The body as columns: personal data encrypted and masked; omitted fields stay unchanged. */
+/** The licence is visible to all who see the company, so it must be a file that the caller may see. */
 async function requireLicence(ctx: Context, id: string | null | undefined, before: string | null): Promise<void> {
   if (id) await keptFiles(ctx, [id], [before], 'licenseFile')
 }

@@ -1,11 +1,12 @@
 import { isOn } from '@zhugong/contract/kit/enable'
 import * as contract from '@zhugong/contract/organisation/corporations'
-import type { CorporationDetail } from '@zhugong/contract/organisation/model'
+import { type CorporationDetail, corporationDetail } from '@zhugong/contract/organisation/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, contains, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf } from '../exports/registry.ts'
 import { linkOf } from '../files/public.ts'
@@ -69,7 +70,7 @@ const pickCorporations: HandlerOf<typeof contract.pickCorporations> = async ({ q
 
 const findCorporation: HandlerOf<typeof contract.findCorporation> = async ({ query }, ctx) => {
   const visible = await ctx.db.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst()
-  // The library as a whole is not for browsing, but whoever knows the exact code may learn that the company is in it, and its name.
+  // The company library cannot be browsed, but a caller with the exact code gets the company's name.
   const known =
     visible ?? (await ctx.system.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst())
   return { found: known !== undefined, corpCode: query.corpCode, corpName: known?.corpName ?? null, visible: visible !== undefined }
@@ -99,24 +100,9 @@ async function detail(ctx: Context, corpCode: string): Promise<CorporationDetail
     select work_type as code, count(*)::int as count from project_worker where corp_code = ${corpCode} and exit_time is null group by 1 order by 2 desc limit 12`.execute(
     ctx.db,
   )
-  return {
+  return rowOf(corporationDetail, c, {
     ...toCorporationRow(c),
-    licenseNum: c.licenseNum,
-    zipCode: c.zipCode,
-    legalManDuty: c.legalManDuty,
-    legalManProTitle: c.legalManProTitle,
-    legalManIdCardType: c.legalManIdCardType,
     legalManIdCardNumber: c.legalManIdCardMask,
-    regCapital: c.regCapital,
-    factRegCapital: c.factRegCapital,
-    capitalCurrencyType: c.capitalCurrencyType,
-    registerDate: c.registerDate,
-    establishDate: c.establishDate,
-    officePhone: c.officePhone,
-    faxNumber: c.faxNumber,
-    email: c.email,
-    webSite: c.webSite,
-    licenseFile: c.licenseFile,
     licenseUrl: linkOf(ctx, c.licenseFile),
     canEdit: mayEditCorporation(ctx, c),
     parts: parts.rows.map((p) => ({ ...p, corpTypeName: dictName('projectCorpType', p.corpType) })),
@@ -125,7 +111,7 @@ async function detail(ctx: Context, corpCode: string): Promise<CorporationDetail
       name: t.code ? (dictName('workerType', t.code) ?? t.code) : '管理人员',
       count: t.count,
     })),
-  }
+  })
 }
 
 export function registerCorporationExport(): void {

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, projectsFor } from '#kit/context'
 import { allOf, contains, inAreas, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf } from '../exports/registry.ts'
 import { setFence, storedFence } from './fences.ts'
@@ -21,7 +22,7 @@ export function fenceOverviewRoutes(serve: Serve) {
 }
 
 type Query = NonNullable<(typeof contract.listFences)['types']>['parsed']['query']
-type Asking = Pick<Context, 'db' | 'clock' | 'scope' | 'scopeChecks'>
+type FenceContext = Pick<Context, 'db' | 'clock' | 'scope' | 'scopeChecks'>
 
 interface Raw {
   projectCode: string
@@ -37,8 +38,8 @@ interface Raw {
   outside: number
 }
 
-/** Fences are measured as drawn, so all in sight are read and measured here; attendance is counted as its ledger judged it. */
-async function allFences(ctx: Asking, query: Partial<Query>): Promise<contract.FenceRow[]> {
+/** Areas are computed from the drawn fences, so all visible ones are read here. Attendance counts are those of the ledger. */
+async function allFences(ctx: FenceContext, query: Partial<Query>): Promise<contract.FenceRow[]> {
   const from = new Date(ctx.clock.now() - contract.punchDays * dayMs)
   const within = allOf(
     ...inProjects('p.projectCode', projectsFor(ctx)),
@@ -65,13 +66,9 @@ function toRow(p: Raw): contract.FenceRow {
   const offset = off === null ? null : Math.round(off)
   const why = oddness(hectares, offset)
   const state = why ? 'odd' : p.waiting ? 'waiting' : hectares === null ? 'none' : 'fine'
-  return {
-    projectCode: p.projectCode,
+  return rowOf(contract.row, p, {
     projectName: p.name,
-    areaCode: p.areaCode,
     areaName: areaName(p.areaCode),
-    lng: p.lng,
-    lat: p.lat,
     areaRule: fence,
     fenceType: hectares === null ? null : fence?.type === '1' ? '1' : '2',
     hectares,
@@ -79,11 +76,10 @@ function toRow(p: Raw): contract.FenceRow {
     outsideRate: p.mobile > 0 ? percent(p.outside, p.mobile) : null,
     punchRate: p.passes > 0 ? percent(p.mobile, p.passes) : null,
     updateTime: p.at && formatInstant(p.at),
-    waiting: p.waiting,
     state,
     stateName: contract.fenceStates[state],
     why,
-  }
+  })
 }
 
 const percent = (part: number, whole: number): number => Math.round((part / whole) * 1000) / 10
@@ -111,7 +107,7 @@ const fits = (one: contract.FenceRow, query: Partial<Query>): boolean =>
   inRange(one.outsideRate, query.outsideRate) &&
   inRange(one.punchRate, query.punchRate)
 
-/** What is wrong stands first. */
+/** Fences with problems come first. */
 const ranks = Object.keys(contract.fenceStates)
 
 function inOrder(list: contract.FenceRow[], sort: Query['sort']): contract.FenceRow[] {
@@ -127,7 +123,7 @@ function inOrder(list: contract.FenceRow[], sort: Query['sort']): contract.Fence
   const keyOf = (one: contract.FenceRow): number | string | null => (name === 'state' ? ranks.indexOf(one.state) : one[name])
   return list.toSorted((a, b) => {
     const [x, y] = [keyOf(a), keyOf(b)]
-    // Empty ones last, whichever way.
+    // Empty values come last in both directions.
     if (x === null || y === null) return Number(x === null) - Number(y === null) || (a.projectCode < b.projectCode ? -1 : 1)
     return (x < y ? -1 : x > y ? 1 : 0) * turn || (a.projectCode < b.projectCode ? -1 : 1)
   })
@@ -168,7 +164,7 @@ export function registerFenceExport(): void {
   )
 }
 
-/** Dots on a map: more cover each other. */
+/** Points on the map; more would overlap. */
 const mostPoints = 500
 
 const fencePunches: HandlerOf<typeof contract.fencePunches> = async ({ query }, ctx) => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 const read = (caller = site) => (caller as Caller).call(getAreaRule, { query: { projectCode } })
-/** The fence as it was set up, drawn larger or smaller around its first corner. */
+/** The initial fence, scaled around its first corner. */
 function scaled(by: number): Fence {
   const [first = [0, 0], ...rest] = ringsOf(stored)[0] ?? []
   const points = [first, ...rest].map(([lng, lat]) => ({ lng: first[0] + (lng - first[0]) * by, lat: first[1] + (lat - first[1]) * by }))
@@ -58,7 +58,7 @@ describe('the fence of a project', () => {
     expect(proposal?.why).toMatch(/比上次审定的围栏多圈 28%/)
     const body = { projectCode, result: '1' as const, opinion: '', version: proposal?.version ?? 0 }
     expect(await (company as Caller).ask(auditAreaRule, { body })).toMatchObject({ status: 0 })
-    // Decided, it is what the next steps are measured from.
+    // A decided fence is the reference for later changes.
     expect(await set(site, scaled(1.2))).toMatchObject({ data: { state: 'inForce' } })
     expect(await set(site, scaled(1.3))).toMatchObject({ data: { state: 'waiting' } })
   })
@@ -66,7 +66,7 @@ describe('the fence of a project', () => {
     const before = await read()
     expect(await set(site, scaled(1.5))).toMatchObject({ data: { state: 'waiting' } })
     expect(await read()).toMatchObject({ areaRule: before.areaRule, proposal: { why: '比上次审定的围栏多圈 125% 的面积（超过 20%）' } })
-    // A newer one takes its place.
+    // A newer proposal replaces it.
     expect(await set(site, scaled(1.3))).toMatchObject({ data: { state: 'waiting' } })
     const { proposal } = await read()
     expect(proposal?.areaRule).toEqual(scaled(1.3))
@@ -88,7 +88,7 @@ describe('the fence of a project', () => {
     const { version } = await read()
     await set(company, scaled(1.2))
     const late = { body: { projectCode, areaRule: scaled(1.1), reason: '现场调整', version } }
-    expect(await (company as Caller).ask(setAreaRule, late)).toMatchObject({ message: '项目已被他人修改，请刷新后重试' })
+    expect(await (company as Caller).ask(setAreaRule, late)).toMatchObject({ message: expect.stringContaining('请刷新后再改') })
     expect(await set(company, scaled(1.2))).toMatchObject({ message: '围栏没有变化' })
     expect(await set(company, null)).toMatchObject({ data: { state: 'inForce' } })
     expect(await read()).toMatchObject({ areaRule: null, hectares: 0, offsetMeters: null })

@@ -10,23 +10,24 @@ import {
   ringsOf,
 } from '@zhugong/contract/organisation/fence'
 import * as contract from '@zhugong/contract/organisation/fences'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getRaw, type RawProject } from './project-rows.ts'
 
-/** The fence of a project: in force, proposed by the site, and as it was. */
+/** The fence of a project: in force, proposed by the site, and its history. */
 export function fenceRoutes(serve: Serve) {
   serve(contract.getAreaRule, getAreaRule)
   serve(contract.setAreaRule, setAreaRule)
   serve(contract.auditAreaRule, auditAreaRule)
 }
 
-/** As many as are looked through; older ones stay in the database. */
+/** Entries of the history shown; older ones stay in the database. */
 const shownHistory = 20
 
-/** What is stored, in the form of the contract; an older form that no longer fits it is read as none. */
+/** The stored fence in the contract's format; null if an older format does not match. */
 export const storedFence = (areaRule: unknown): Fence | null => drawnFence.safeParse(areaRule).data ?? null
 
 const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ctx) => {
@@ -76,12 +77,12 @@ const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ct
 
 const setAreaRule: HandlerOf<typeof contract.setAreaRule> = async ({ body }, ctx) => {
   const p = await getRaw(ctx, oneProject(ctx, body.projectCode))
-  if (p.version !== body.version) throw new AppError('conflict', '项目已被他人修改，请刷新后重试')
+  if (p.version !== body.version) throw await conflictOf(ctx, 'project', { projectCode: p.projectCode }, '项目')
   if (isSameFence(p.areaRule, body.areaRule)) throw new AppError('refused', '围栏没有变化', { field: 'areaRule' })
   requireOpen(p)
   const base = await baseOf(ctx, p, body.areaRule)
   const why = proposes(ctx) ? reasonToDecide(base, body.areaRule) : undefined
-  // A newer proposal takes the place of one that still waits; what somebody above puts in force makes it pointless.
+  // A newer proposal replaces a pending one; a fence set by a higher group makes it obsolete.
   await ctx.db.deleteFrom('projectFence').where('projectCode', '=', p.projectCode).where('state', '=', changeStates.waiting).execute()
   await keep(ctx, p, body.areaRule, {
     reason: body.reason,
@@ -105,26 +106,26 @@ const auditAreaRule: HandlerOf<typeof contract.auditAreaRule> = async ({ body },
       .executeTakeFirst(),
     '待审的围栏',
   )
-  if (proposal.version !== body.version) throw new AppError('conflict', '申请已被他人办理，请刷新后重试')
+  if (proposal.version !== body.version) throw await conflictOf(ctx, 'projectFence', { id: proposal.id }, '申请')
   requireOpen(p)
-  await ctx.db
-    .updateTable('projectFence')
-    .set({
+  await changeRow(ctx, 'projectFence', {
+    key: { id: proposal.id },
+    version: body.version,
+    noun: '围栏',
+    values: {
       state: body.result,
       opinion: body.opinion || null,
-      decidedName: asker(ctx),
+      decidedName: requester(ctx),
       decideTime: new Date(ctx.clock.now()),
-      version: body.version + 1,
       ...(body.result === changeStates.passed ? { base: JSON.stringify(proposal.areaRule) } : {}),
-    })
-    .where('id', '=', proposal.id)
-    .execute()
+    },
+  })
   if (body.result === changeStates.passed) await putInForce(ctx, p, storedFence(proposal.areaRule), p.version)
   ctx.note(`${body.result === changeStates.passed ? '通过' : '驳回'}电子围栏变更：${p.name}`, p.projectCode)
   return undefined
 }
 
-/** The fence in a project's form: written into the history, and refused where it would have to be decided. */
+/** Applies the fence of a project's form and records its history. Throws if the change needs a decision. */
 export async function followFence(ctx: Context, p: RawProject, wanted: Fence | null): Promise<void> {
   if (isSameFence(p.areaRule, wanted)) return
   const base = await baseOf(ctx, p, wanted)
@@ -133,23 +134,23 @@ export async function followFence(ctx: Context, p: RawProject, wanted: Fence | n
   await keep(ctx, p, wanted, { reason: '修改项目资料', state: changeStates.passed, base })
 }
 
-/** Puts a fence in force as whoever asks, with its history. */
+/** Sets a fence in force in the caller's name, with its history. */
 export async function setFence(ctx: Context, projectCode: string, areaRule: Fence, reason: string): Promise<void> {
   const p = await getRaw(ctx, projectCode)
   await keep(ctx, p, areaRule, { reason, state: changeStates.passed, base: areaRule })
   await putInForce(ctx, p, areaRule, p.version)
 }
 
-/** The site itself must not draw its fence as far as its people live; whoever stands above it decides. */
+/** A site only proposes: it must not extend its fence to where its people live, so a higher group decides. */
 const proposes = (ctx: Pick<Context, 'group'>): boolean => ctx.group.type === groupTypes.project
 
-const asker = (ctx: Pick<Context, 'group' | 'user'>): string => `${ctx.group.name} ${ctx.user.name}`
+const requester = (ctx: Pick<Context, 'group' | 'user'>): string => `${ctx.group.name} ${ctx.user.name}`
 
 function requireOpen(p: RawProject): void {
   if (p.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
 }
 
-/** What others than the site decided last; the site's own steps since then move it by nothing. */
+/** The fence last decided by a group other than the site; the site's own changes do not move it. */
 async function decidedFence(ctx: Pick<Context, 'db'>, p: RawProject): Promise<unknown> {
   const row = await ctx.db
     .selectFrom('projectFence')
@@ -163,7 +164,7 @@ async function decidedFence(ctx: Pick<Context, 'db'>, p: RawProject): Promise<un
   return row?.base ?? p.areaRule
 }
 
-/** From what a fence that is put in force now counts: itself when somebody above draws it, or the site its first one. */
+/** The reference for later changes of a new fence: the fence itself if a higher group sets it, or if it is the site's first. */
 async function baseOf(ctx: Context, p: RawProject, areaRule: Fence | null): Promise<unknown> {
   if (!proposes(ctx)) return areaRule
   const decided = await decidedFence(ctx, p)
@@ -186,25 +187,20 @@ async function keep(ctx: Context, p: RawProject, areaRule: Fence | null, { reaso
       hectares: hectaresOf(ringsOf(areaRule)),
       state,
       reason,
-      filedName: asker(ctx),
+      filedName: requester(ctx),
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
 }
 
 async function putInForce(ctx: Context, p: RawProject, areaRule: Fence | null, version: number): Promise<void> {
-  const done = await ctx.db
-    .updateTable('project')
-    .set({
-      areaRule: JSON.stringify(areaRule),
-      updateTime: new Date(ctx.clock.now()),
-      updateBy: ctx.user.id,
-      version: version + 1,
-    })
-    .where('projectCode', '=', p.projectCode)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '项目已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'project', {
+    key: { projectCode: p.projectCode },
+    version,
+    noun: '项目',
+    by: ctx.user.id,
+    values: { areaRule: JSON.stringify(areaRule) },
+  })
 }
 
 const toHistory = (row: Row<'projectFence'>) => ({

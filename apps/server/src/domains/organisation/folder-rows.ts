@@ -20,21 +20,21 @@ import {
 } from '#kit/list'
 import { awaits } from '../alarms/public.ts'
 
-/** States from which on a project is over. */
+/** States in which a project is finished. */
 export const overStates = ['004', '006', '007']
 
 export type RawFolder = Row<'projectGroup'> & { path: string; depth: number; head: string | null; own: number; projects: number }
 
-/** Who looks: in a request, and in an export. */
+/** The context of a read, in a request or an export. */
 export type Looker = Pick<Context, 'db' | 'group' | 'scope' | 'scopeChecks'>
 
-/** Projects the asker sees, each in its folder of the module if it stands in one. */
+/** Projects visible to the caller, each with its folder in the module, if any. */
 const placed = (ctx: Looker, module: string) => sql`
   select p.*, i.project_group_id as group_id, i.join_time from project p
     left join project_group_item i on i.project_code = p.project_code and i.group_id = ${ctx.group.id} and i.module = ${module}
   where ${allOf(...inProjects('p.projectCode', projectsFor(ctx)))}`
 
-/** Every folder of the asker's group in a module with its path and its projects, those above before those below. */
+/** All folders of the caller's group in a module, with path and projects; parents before children. */
 const folders = (ctx: Looker, module: string) => sql`
   with recursive down as (
     select n.*, n.name as path, 1 as depth, lpad(n.sort::text, 6, '0') || n.id as place from project_group n
@@ -77,7 +77,7 @@ export interface FolderFigures {
   stopped: number
   onSite: number
 }
-/** The strip: counted with the conditions of the list it opens. */
+/** Figures above the list, computed with the conditions of the lists they open. */
 export async function folderFigures(ctx: Looker, module: string): Promise<FolderFigures> {
   const { rows } = await sql<FolderFigures>`
     select count(*)::int as total, (count(*) filter (where p.group_id is null))::int as ungrouped,
@@ -90,7 +90,7 @@ export async function folderFigures(ctx: Looker, module: string): Promise<Folder
 
 const onSite = sql`(select count(*) from project_worker w where w.project_code = p.project_code and w.exit_time is null)`
 
-/** By folder: projects of it alone by state, people on site and alarms that wait. */
+/** Per folder, without subfolders: projects by state, people on site and open alarms. */
 export async function projectsByFolder(ctx: Looker, module: string) {
   const { rows } = await sql<{ groupId: string; prjStatus: string; projects: number; onSite: number; openAlarms: number }>`
     select p.group_id, p.prj_status, count(*)::int as projects, sum(${onSite})::int as on_site,
@@ -110,14 +110,14 @@ export interface RawFolderProject extends Pick<Row<'project'>, 'projectCode' | '
   joinTime: Date | null
 }
 
-/** The projects of the list, whichever folder is looked at. */
+/** The visible projects with their columns, in all folders. */
 export const folderProjects = (ctx: Looker, module: string) => sql`
   select p.project_code, p.name, p.prj_status, p.area_code, p.group_id, p.join_time, f.path as group_path, ${onSite}::int as on_site,
     (select pc.pm_name from project_corp pc where pc.project_code = p.project_code and pc.corp_type = '009' order by pc.entry_time desc limit 1) as manager,
     array(select pc.corp_type from project_corp pc where pc.project_code = p.project_code and pc.corp_code = ${ctx.group.code} order by 1) as our_role
   from (${placed(ctx, module)}) p left join (${folders(ctx, module)}) f on f.id = p.group_id`
 
-/** `inside`: the folders that are looked at, undefined for all. */
+/** `inside`: the selected folders; undefined for all. */
 export function folderProjectConditions(query: Partial<Filters>, inside: readonly string[] | undefined): Condition {
   return allOf(
     ...(inside ? anyOf('p.groupId', inside) : []),

@@ -2,8 +2,10 @@ import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/project-groups'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { type Context, found, requireProject } from '#kit/context'
 import { pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { requireFillable } from '../access/public.ts'
 import {
@@ -22,7 +24,7 @@ import {
 } from './folder-rows.ts'
 import { branch, mergeOf, named, nodeOf, orderAfter, requirePlace, requireRoom, toTree } from './tree.ts'
 
-/** Folders a group puts its projects into: branches, areas, lines of business. */
+/** Folders in which a group arranges its projects: branches, areas, lines of business. */
 export function folderRoutes(serve: Serve) {
   serve(contract.folderTree, async ({ query }, ctx) => ({
     tree: toTree<RawFolder, contract.FolderNode>(await readFolders(ctx, query.module), toFolder),
@@ -94,7 +96,7 @@ const updateFolder: HandlerOf<typeof contract.updateFolder> = async ({ params, b
   await oneAfterTheOther(ctx)
   const all = await readFolders(ctx, (await ownFolder(ctx, params.id)).module)
   const before = nodeOf(all, params.id, kind)
-  if (before.version !== body.version) throw new AppError('conflict', '项目组已被他人修改，请刷新后重试')
+  if (before.version !== body.version) throw await conflictOf(ctx, 'projectGroup', { id: before.id }, '项目组')
   const parentId = body.parentId === undefined ? before.parentId : body.parentId
   if (parentId !== before.parentId) requirePlace(all, before, parentId, kind)
   if (parentId && parentId !== before.parentId) await requireFillable(ctx, parentId, await projectsBelow(ctx, all, before.id))
@@ -102,11 +104,12 @@ const updateFolder: HandlerOf<typeof contract.updateFolder> = async ({ params, b
   const { position, version: _, ...change } = body
   await named(
     () =>
-      ctx.db
-        .updateTable('projectGroup')
-        .set({ ...change, updateTime: new Date(ctx.clock.now()), version: before.version + 1 })
-        .where('id', '=', before.id)
-        .execute(),
+      changeRow(ctx, 'projectGroup', {
+        key: { id: before.id },
+        version: before.version,
+        noun: '分组',
+        values: { ...change, updateTime: new Date(ctx.clock.now()) },
+      }),
     kind,
   )
   const order = orderAfter(all, before, { parentId, position })
@@ -127,7 +130,7 @@ const removeFolder: HandlerOf<typeof contract.removeFolder> = async ({ params, q
   return undefined
 }
 
-/** Projects out of the asker's sight count as well: nobody loses a place without knowing. */
+/** Projects outside the caller's scope count too, so that none loses its folder unnoticed. */
 async function requireEmpty(ctx: Context, all: readonly RawFolder[], node: RawFolder): Promise<void> {
   const children = all.filter((n) => n.parentId === node.id).length
   const { n: own } = await ctx.db
@@ -153,7 +156,7 @@ async function mergeInto(ctx: Context, all: readonly RawFolder[], node: RawFolde
   await ctx.db.updateTable('projectGroupItem').set({ projectGroupId: target.id }).where('projectGroupId', '=', node.id).execute()
 }
 
-/** The projects in a folder and in those below it, also out of the asker's sight: what moves with it. */
+/** The projects in a folder and its subfolders, including those outside the caller's scope; they move with it. */
 async function projectsBelow(ctx: Context, all: readonly RawFolder[], id: string): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('projectGroupItem')
@@ -166,7 +169,7 @@ async function projectsBelow(ctx: Context, all: readonly RawFolder[], id: string
 interface Move {
   module: contract.FolderModule | (string & {})
   projectCodes: readonly string[]
-  /** Null: out of the folder they are in. */
+  /** Null removes the projects from their folder. */
   groupId: string | null
 }
 
@@ -208,7 +211,7 @@ const copyFolders: HandlerOf<typeof contract.copyFolders> = async ({ body }, ctx
   if (from.length === 0) throw new AppError('refused', `${moduleName(body.from)}还没有项目组`, { field: 'from' })
   if (to.length > 0) throw new AppError('refused', `${moduleName(body.to)}已有项目组，不能再复制`, { field: 'to' })
   const ids = new Map(from.map((n) => [n.id, ctx.newId()]))
-  // Those above before those below, one statement each: the tree's guard looks at what stands.
+  // Parents before children, one statement each: the tree's trigger checks existing rows.
   for (const n of from)
     await ctx.db
       .insertInto('projectGroup')
@@ -242,7 +245,7 @@ const listFolderProjects: HandlerOf<typeof contract.listFolderProjects> = async 
   return { list: rows.map(toFolderProject), total: total.rows[0]?.n ?? 0 }
 }
 
-/** The folders whose projects are asked for; undefined for those of all. */
+/** The folders whose projects are requested; undefined for all. */
 export async function lookedAt(
   ctx: Looker,
   { module, groupId, below }: { module: string; groupId?: string | undefined; below?: boolean | undefined },
@@ -253,7 +256,7 @@ export async function lookedAt(
   return below === false ? [node.id] : [...branch(all, node.id)]
 }
 
-/** Changes of one group's folders are made one after the other, so that what was looked at still holds when it is written. */
+/** Serialises changes of one group's folders, so that checks still hold at the write. */
 const oneAfterTheOther = (ctx: Context) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`folder ${ctx.group.id}`}, 0))`.execute(ctx.db)
 
@@ -261,7 +264,7 @@ const renumber = (ctx: Context, ids: readonly string[]) =>
   sql`update project_group n set sort = o.place - 1 from unnest(${[...ids]}::text[]) with ordinality as o (id, place)
     where n.id = o.id and n.sort <> o.place - 1`.execute(ctx.db)
 
-/** The platform sees the folders of others in the database; only its own are its to work on. */
+/** The platform can read the folders of other groups but may change only its own. */
 async function ownFolder(ctx: Pick<Context, 'db' | 'group'>, id: string) {
   const row = await ctx.db
     .selectFrom('projectGroup')
@@ -272,7 +275,7 @@ async function ownFolder(ctx: Pick<Context, 'db' | 'group'>, id: string) {
   return found(row, '项目组')
 }
 
-/** Refuses projects out of the asker's sight, by his scope and by what the database shows him. */
+/** Refuses projects outside the caller's scope, or hidden by row-level security. */
 async function requireProjects(ctx: Context, codes: readonly string[]): Promise<void> {
   for (const code of codes) requireProject(ctx, code)
   const seen = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', 'in', codes).execute()
@@ -289,14 +292,4 @@ function requireOpen(target: Pick<RawFolder, 'name' | 'enable'>): void {
   if (!isOn(target.enable)) throw new AppError('refused', `项目组“${target.name}”已停用，不能加入项目`, { field: 'groupId' })
 }
 
-const toFolder = (n: RawFolder): contract.Folder => ({
-  id: n.id,
-  parentId: n.parentId,
-  name: n.name,
-  enable: n.enable,
-  headId: n.headId,
-  head: n.head,
-  own: n.own,
-  projects: n.projects,
-  version: n.version,
-})
+const toFolder = (n: RawFolder): contract.Folder => rowOf(contract.folder, n, {})

@@ -5,7 +5,7 @@ interface FormFacts {
   dictionaries: Record<string, string>
 }
 
-/** What a form asks, as the schema of its body says: fields that must be there, and the dictionary of each that has one. */
+/** Describes a form from the schema of its body: required fields, and the dictionary of each field that has one. */
 export function formFacts(body: z.ZodType): FormFacts {
   const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
   const dictionaries = Object.entries(properties).flatMap(([field, schema]) => {
@@ -15,7 +15,7 @@ export function formFacts(body: z.ZodType): FormFacts {
   return { required, dictionaries: Object.fromEntries(dictionaries) }
 }
 
-/** The dictionary stands at the value itself, below what makes it optional or repeats it. */
+/** The dictionary is set on the innermost schema, below optional and array wrappers. */
 function dictionaryIn(schema: unknown): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined
   const { dictionary, anyOf, allOf, items } = schema as Record<string, unknown>

@@ -2,12 +2,14 @@ import { maskPhone } from '@zhugong/contract/kit/checks'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/governments'
-import type { GovernmentRow } from '@zhugong/contract/organisation/model'
+import { type GovernmentRow, governmentRow } from '@zhugong/contract/organisation/model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
-import { allOf, anyOf, between, contains, equals, inAreas, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, between, contains, equals, filtersOf, inAreas, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { openGroup } from '../access/public.ts'
 import { isBelow, requireOwnArea } from './registration.ts'
@@ -23,15 +25,15 @@ export function governmentRoutes(serve: Serve) {
 }
 
 const listGovernments: HandlerOf<typeof contract.listGovernments> = async ({ query }, ctx) => {
-  const where = allOf(
-    ...contains('g.name', query.name),
-    ...contains('g.govCode', query.govCode),
-    ...anyOf('g.type', query.type),
-    ...anyOf('g.level', query.level),
-    ...inAreas('g.areaCode', query.areaCode),
-    ...equals('g.enable', query.enable),
-    ...between('g.projectCount', query.projectCount),
-  )
+  const where = filtersOf(query, {
+    name: [contains, 'g.name'],
+    govCode: [contains, 'g.govCode'],
+    type: [anyOf, 'g.type'],
+    level: [anyOf, 'g.level'],
+    areaCode: [inAreas, 'g.areaCode'],
+    enable: [equals, 'g.enable'],
+    projectCount: [between, 'g.projectCount'],
+  })
   const order = orderBy(
     query.sort,
     { name: 'g.name', govCode: 'g.govCode', level: 'g.level', createTime: 'g.createTime', projectCount: 'g.projectCount' },
@@ -66,7 +68,7 @@ const createGovernment: HandlerOf<typeof contract.createGovernment> = async ({ b
 
 type Body = NonNullable<(typeof contract.createGovernment)['types']>['parsed']['body']
 
-/** A body of supervision with its group of accounts. */
+/** Creates a government and its group. */
 export async function openBody(ctx: Context, body: Body): Promise<{ govCode: string; groupId: string }> {
   await requireParent(ctx, undefined, body.parentGovCode)
   const next = await ctx.db
@@ -89,20 +91,17 @@ const updateGovernment: HandlerOf<typeof contract.updateGovernment> = async ({ p
   await requireSuperior(ctx, before, body)
   await requireParent(ctx, params.govCode, body.parentGovCode)
   const { linkPhone, version, ...rest } = body
-  const done = await ctx.db
-    .updateTable('government')
-    .set({
+  await changeRow(ctx, 'government', {
+    key: { govCode: params.govCode },
+    version: version ?? before.version,
+    noun: '机构',
+    by: ctx.user.id,
+    values: {
       ...rest,
       linkPhone: linkPhone ? ctx.secrets.seal(linkPhone) : undefined,
       linkPhoneMask: linkPhone ? maskPhone(linkPhone) : undefined,
-      updateTime: new Date(ctx.clock.now()),
-      updateBy: ctx.user.id,
-      version: before.version + 1,
-    })
-    .where('govCode', '=', params.govCode)
-    .where('version', '=', version ?? before.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '机构已被他人修改，请刷新后重试')
+    },
+  })
   ctx.note(`修改监管机构 ${before.name}`, params.govCode)
   return undefined
 }
@@ -148,7 +147,7 @@ interface RawGovernment {
   version: number
 }
 
-/** Members are counted where row-level security lets the asker see them: the platform and the body itself. */
+/** The member count needs row-level access to members: the platform and the government itself. */
 const select = sql`
   select g.*, p.name as parent_name,
     (select count(*)::int from project x where x.supervise_org = g.gov_code) as project_count,
@@ -167,16 +166,16 @@ async function getRaw(ctx: Pick<Context, 'db'>, govCode: string): Promise<RawGov
   return found(rows[0], '监管机构')
 }
 
-/** What makes an authority's place: said by the one above it or the platform. */
-const standing = { type: '机构类型', level: '层级', areaCode: '管辖区划', parentGovCode: '上级机构' } as const
+/** Fields that place a government in the hierarchy: changed by the one above it or the platform. */
+const current = { type: '机构类型', level: '层级', areaCode: '管辖区划', parentGovCode: '上级机构' } as const
 
-/** An authority keeps its own file and those below it, never one above or beside; its own place is not its own to say. */
-async function requireSuperior(ctx: Context, before: RawGovernment, body: Pick<RawGovernment, keyof typeof standing>): Promise<void> {
+/** A government edits itself and those below, but not its own place in the hierarchy. */
+async function requireSuperior(ctx: Context, before: RawGovernment, body: Pick<RawGovernment, keyof typeof current>): Promise<void> {
   if (ctx.group.type === groupTypes.platform) return
   if (!(await isBelow(ctx, before.govCode))) throw new AppError('forbidden', '只能修改本机构和下级机构的资料')
   if (before.govCode === ctx.group.code) {
-    const field = (Object.keys(standing) as (keyof typeof standing)[]).find((key) => body[key] !== before[key])
-    if (field) throw new AppError('forbidden', `本机构的${standing[field]}由上级机构或平台修改`, { field })
+    const field = (Object.keys(current) as (keyof typeof current)[]).find((key) => body[key] !== before[key])
+    if (field) throw new AppError('forbidden', `本机构的${current[field]}由上级机构或平台修改`, { field })
     return
   }
   requireOwnArea(ctx, [body.areaCode])
@@ -197,29 +196,12 @@ async function requireParent(ctx: Pick<Context, 'db'>, govCode: string | undefin
 }
 
 function toRow(g: RawGovernment): GovernmentRow {
-  return {
-    govCode: g.govCode,
-    name: g.name,
-    type: g.type,
+  return rowOf(governmentRow, g, {
     typeName: dictName('govType', g.type),
-    level: g.level,
     levelName: dictName('govLevel', g.level),
-    areaCode: g.areaCode,
     areaName: areaName(g.areaCode),
-    parentGovCode: g.parentGovCode,
-    parentName: g.parentName,
-    creditCode: g.creditCode,
-    disciplines: g.disciplines,
-    linkMan: g.linkMan,
     linkPhone: g.linkPhoneMask,
-    address: g.address,
-    projectCount: g.projectCount,
-    reachCount: g.reachCount,
-    userCount: g.userCount,
-    adminName: g.adminName,
     lastLogin: g.lastLogin ? formatInstant(g.lastLogin) : null,
-    enable: g.enable,
     createTime: formatInstant(g.createTime),
-    version: g.version,
-  }
+  })
 }

@@ -59,19 +59,19 @@ test('whoever chooses the world map is told whether the deployment has tiles for
 })
 
 test('a working calendar is followed below until one has its own; terms of the law go by the deployment’s', async () => {
-  const offered = async () => (await site.call(getSetting, { query: {} })).bodyCalendar
-  expect(await offered()).toEqual({ value: weekends, fromName: null })
+  const available = async () => (await site.call(getSetting, { query: {} })).bodyCalendar
+  expect(await available()).toEqual({ value: weekends, fromName: null })
   const calendar = { restWeekdays: [7], restDates: ['2026-10-01'], workDates: [] }
   expect(await save(company, { calendar: { ...calendar, restWeekdays: [8] } })).toMatchObject({ http: 400 })
   expect(await save(company, { calendar })).toMatchObject({ status: 0 })
-  expect(await offered()).toEqual({ value: calendar, fromName: expect.any(String) })
+  expect(await available()).toEqual({ value: calendar, fromName: expect.any(String) })
   const common = { ...weekends, restDates: ['2026-10-02'] }
   expect(await save(platform, { calendar: common })).toMatchObject({ status: 0 })
-  expect((await offered())?.value).toEqual(calendar)
-  // Told to everybody who counts by it, though nobody below reads the operator's row.
+  expect((await available())?.value).toEqual(calendar)
+  // Available to all groups that use it, though none below can read the operator's row.
   expect(await commonCalendar(world.database.kysely)).toEqual(common)
   await save(company, { calendar: null })
-  expect(await offered()).toEqual({ value: common, fromName: expect.any(String) })
+  expect(await available()).toEqual({ value: common, fromName: expect.any(String) })
   expect(
     (await site.ask(contract.saveGroupInfo, { body: { ...(await company.call(contract.getGroupInfo)).own, version: 99 } })).status,
   ).toBe(4)

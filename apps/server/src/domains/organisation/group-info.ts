@@ -4,7 +4,7 @@ import { type Context, found } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { brandsAbove, calendarAbove, changeGroup, infoAbove, infoOf, mapTypeAbove } from '../access/public.ts'
 
-/** Whom the people of one's own group call, and what they read. */
+/** Contact information and notes for the members of the caller's own group. */
 export function groupInfoRoutes(serve: Serve) {
   serve(contract.getGroupInfo, getGroupInfo)
   serve(contract.saveGroupInfo, saveGroupInfo)

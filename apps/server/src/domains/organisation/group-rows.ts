@@ -1,6 +1,6 @@
 import type { OutputFor, ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { emptyOption } from '@zhugong/contract/kit/fields'
-import { endingDays, type groupFigures, type listGroups } from '@zhugong/contract/organisation/groups'
+import { endingDays, type groupFigures, groupRow, type listGroups } from '@zhugong/contract/organisation/groups'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
@@ -18,6 +18,7 @@ import {
   instantsBetween,
   orderBy,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 
 type Looker = Pick<Context, 'db' | 'clock'>
 type Filters = Partial<ParsedFor<typeof listGroups>['query']>
@@ -42,7 +43,7 @@ interface RawGroup {
   createTime: Date
 }
 
-/** The groups a list may speak of with who works in them, as the database judges it for the asker (`zg_groups`). */
+/** The groups a list may show, with their members, as the database function `zg_groups` limits them for the caller. */
 const groups = (type: string) => sql`
   select t.*, ${Number(type)}::int as type, ${type === '1' ? sql`array[g.type]` : sql`c.corp_kind`} as kind, g.level, g.parent_gov_code, p.name as parent_name,
     ${
@@ -100,7 +101,7 @@ export async function countGroups(ctx: Looker, query: Filters & { type: string }
   return rows[0]?.n ?? 0
 }
 
-/** The strip and the bars above the list, counted with the list's own conditions. */
+/** The figures and bars above the list, computed with the list's own conditions. */
 export async function figuresOf(ctx: Looker, type: '1' | '2'): Promise<OutputFor<typeof groupFigures>> {
   const today = formatDay(ctx.clock.now())
   const ending = conditions({ nearestDeadline: { from: today, to: addDays(today, endingDays) } })
@@ -117,25 +118,12 @@ export async function figuresOf(ctx: Looker, type: '1' | '2'): Promise<OutputFor
   return { ...counts, byArea: areas.rows.map((r) => ({ ...r, areaName: areaName(r.areaCode) ?? '未填区划' })) }
 }
 
-const toRow = (g: RawGroup): OutputFor<typeof listGroups>['list'][number] => ({
-  id: g.id,
-  type: g.type,
-  code: g.code,
-  name: g.name,
-  kind: g.kind ?? [],
-  kindName: (g.kind ?? []).map((one) => dictName(g.type === groupTypes.government ? 'govType' : 'corpKind', one)).join('、'),
-  level: g.level,
-  levelName: g.level && dictName('govLevel', g.level),
-  areaCode: g.areaCode,
-  areaName: g.areaCode && areaName(g.areaCode),
-  parentGovCode: g.parentGovCode,
-  parentName: g.parentName,
-  projectCount: g.projectCount,
-  userCount: g.userCount,
-  online: g.online,
-  adminName: g.adminName,
-  nearestDeadline: g.nearestDeadline,
-  lastLogin: g.lastLogin && formatInstant(g.lastLogin),
-  enable: g.enable,
-  createTime: formatInstant(g.createTime),
-})
+const toRow = (g: RawGroup): OutputFor<typeof listGroups>['list'][number] =>
+  rowOf(groupRow, g, {
+    kind: g.kind ?? [],
+    kindName: (g.kind ?? []).map((one) => dictName(g.type === groupTypes.government ? 'govType' : 'corpKind', one)).join('、'),
+    levelName: g.level && dictName('govLevel', g.level),
+    areaName: g.areaCode && areaName(g.areaCode),
+    lastLogin: g.lastLogin && formatInstant(g.lastLogin),
+    createTime: formatInstant(g.createTime),
+  })

@@ -9,6 +9,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { appoint, changeGroup, openGroup } from '../access/public.ts'
 import { exportOf } from '../exports/registry.ts'
@@ -16,7 +17,7 @@ import { fileIdsOf, shownLinks } from '../files/public.ts'
 import { countGroups, figuresOf, findGroups } from './group-rows.ts'
 import { isBelow } from './registration.ts'
 
-/** Who is let in: authorities and companies with their accounts, how each appears and what it follows. */
+/** Groups with accounts: authorities and companies, their branding and settings. */
 export function groupRoutes(serve: Serve) {
   serve(contract.listGroups, async ({ query }, ctx) => ({
     list: await findGroups(ctx, query, pageSlice(query)),
@@ -145,13 +146,13 @@ const appointAdministrator: HandlerOf<typeof contract.appointAdministrator> = as
 
 export type Tenant = Row<'tenant'>
 
-/** One's own group; the platform any. */
+/** The caller's own group; any group for the platform. */
 export async function getTenant(ctx: Context, id: string): Promise<Tenant> {
   const row = await ctx.db.selectFrom('tenant').selectAll().where('id', '=', id).executeTakeFirst()
   return found(row && (ctx.group.type === groupTypes.platform || row.id === ctx.group.id) ? row : undefined, '机构')
 }
 
-/** One's own group, and for an authority those below it. */
+/** The caller's own group, and for an authority those below it. */
 async function getVisible(ctx: Context, id: string): Promise<Tenant> {
   if (ctx.group.type !== groupTypes.government || id === ctx.group.id) return getTenant(ctx, id)
   const row = await ctx.system
@@ -163,7 +164,7 @@ async function getVisible(ctx: Context, id: string): Promise<Tenant> {
   return found(row && (await isBelow(ctx, row.code)) ? row : undefined, '机构')
 }
 
-/** What a group follows, as stored; what an older form of it lacks is empty. */
+/** The stored settings of a group; settings missing in an older format are empty. */
 export const rulesOf = (tenant: Pick<Tenant, 'settings'>): brand.OrgRules => brand.orgRules.parse(tenant.settings.org ?? {})
 
 async function requireRoles(ctx: Context, tenant: Tenant, settings: { org: brand.OrgRules }): Promise<{ org: brand.OrgRules }> {
@@ -203,7 +204,7 @@ export async function writeBrand(
   })
 }
 
-/** A picture of the asker's own; a drawing that can run something is none, and whoever opens the login page waits for it. */
+/** The logo must be the caller's own file. Images with scripts are refused: the login page shows it to everybody. */
 async function keptLogo(ctx: Context, logo: string | null, before: string | null): Promise<string | null> {
   const [id] = fileIdsOf(logo ? [logo] : [])
   if (!id || id === before) return id ?? null
@@ -214,19 +215,12 @@ async function keptLogo(ctx: Context, logo: string | null, before: string | null
   return id
 }
 
-export const toBrand = (ctx: Context, t: Tenant) => ({
-  id: t.id,
-  code: t.code,
-  sysName: t.sysName ?? t.name,
-  logo: t.logo ? (shownLinks(ctx, [t.logo])[0] ?? null) : null,
-  screen: t.screen,
-  lng: t.lng,
-  lat: t.lat,
-  primaryColor: t.primaryColor,
-  updateBy: t.updateBy,
-  updateTime: t.updateTime && formatInstant(t.updateTime),
-  version: t.version,
-})
+export const toBrand = (ctx: Context, t: Tenant) =>
+  rowOf(brand.brandRead, t, {
+    sysName: t.sysName ?? t.name,
+    logo: t.logo ? (shownLinks(ctx, [t.logo])[0] ?? null) : null,
+    updateTime: t.updateTime && formatInstant(t.updateTime),
+  })
 
 export function registerGroupExport(): void {
   exportOf(

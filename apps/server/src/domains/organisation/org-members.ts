@@ -3,6 +3,7 @@ import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/org'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import { condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -39,7 +40,7 @@ async function findMembers(ctx: Context, query: MemberQuery & { page: number; si
   return { list: rows.map(toMember), total: await countMembers(ctx, where) }
 }
 
-/** The strip above the list; each figure is the list of its view. */
+/** The figures above the list; each equals the list of its view. */
 export async function memberFigures(ctx: Context) {
   const { unplaced, dormant, several } = viewConditions(ctx)
   return {
@@ -139,14 +140,12 @@ const removeMembers: HandlerOf<typeof contract.removeOrgMembers> = async ({ body
 const updateMember: HandlerOf<typeof contract.updateOrgMember> = async ({ params, body }, ctx) => {
   const node = await getNode(ctx, body.orgId, 'orgId')
   await requirePlaced(ctx, node, [params.id])
-  const done = await ctx.db
-    .updateTable('orgMember')
-    .set({ post: body.post, isHead: body.isHead, version: body.version + 1 })
-    .where('orgId', '=', node.id)
-    .where('memberId', '=', params.id)
-    .where('version', '=', body.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '此人的岗位已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'orgMember', {
+    key: { orgId: node.id, memberId: params.id },
+    version: body.version,
+    noun: '岗位',
+    values: { post: body.post, isHead: body.isHead },
+  })
   ctx.note(`修改部门 ${node.name} 人员的岗位`, params.id)
   return undefined
 }
@@ -168,7 +167,7 @@ async function getNode(ctx: Context, id: string, field: string) {
   return row
 }
 
-/** A department that takes people in: nobody joins one that is closed, or that stands below a closed one. */
+/** A department that accepts members: neither it nor any above it may be closed. */
 async function openNode(ctx: Context, id: string, field: string) {
   const node = await getNode(ctx, id, field)
   for (let at: typeof node | undefined = node; at; at = at.parentId ? await getNode(ctx, at.parentId, field) : undefined)
@@ -202,7 +201,7 @@ async function requirePlaced(ctx: Context, node: { id: string; name: string }, i
 
 const isIn = async (ctx: Context, orgId: string, id: string) => (await placed(ctx, orgId, [id])).length > 0
 
-/** Who is there already stays as he is. */
+/** Existing members keep their place. */
 async function place(ctx: Context, orgId: string, ids: readonly string[], as: { post: string; isHead?: boolean }): Promise<void> {
   const rows = [...new Set(ids)].map((memberId) => ({ groupId: ctx.group.id, orgId, memberId, ...as }))
   await ctx.db

@@ -1,9 +1,10 @@
 import type * as contract from '@zhugong/contract/organisation/org'
-import { dormantDays } from '@zhugong/contract/organisation/org'
+import { dormantDays, orgMember } from '@zhugong/contract/organisation/org'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, type Condition, condition, contains, equals, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 
 export interface RawMember {
   id: string
@@ -18,7 +19,7 @@ export interface RawMember {
   createTime: Date
 }
 
-/** The people of the asker's group, one row each however many departments they work in. */
+/** The members of the caller's group, one row each, even with several departments. */
 export const members = (ctx: Pick<Context, 'group'>) => sql`
   select m.id, u.name, u.account, u.phone_mask, m.deadline::text as deadline, u.last_login_at, m.create_time,
     case when u.enable = '1' and m.enable = '1' then '1' else '0' end as enable,
@@ -33,7 +34,7 @@ export const members = (ctx: Pick<Context, 'group'>) => sql`
 type View = (typeof contract.memberViews)[number]
 export type MemberQuery = Partial<NonNullable<(typeof contract.listOrgMembers)['types']>['parsed']['query']>
 
-/** What each view shows: the strip counts by it, the list filters by it. */
+/** The condition of each view, used by both figures and list. */
 export const viewConditions = (ctx: Pick<Context, 'clock'>): Record<View, Condition> => ({
   unplaced: condition(sql`m.place_count = 0`),
   dormant: condition(sql`coalesce(m.last_login_at, m.create_time) < ${new Date(ctx.clock.now() - dormantDays * 86_400_000)}`),
@@ -58,7 +59,7 @@ export function memberConditions(ctx: Pick<Context, 'clock' | 'group'>, query: M
   )
 }
 
-/** `rank`: who leads the department that is shown comes first, then by post and name. */
+/** `rank`: heads of the shown department first, then by post and name. */
 export const memberOrder = (query: Pick<MemberQuery, 'sort' | 'orgId'>) =>
   orderBy(
     query.sort,
@@ -78,15 +79,9 @@ export async function countMembers(ctx: Pick<Context, 'db' | 'group'>, where: Co
   return rows[0]?.n ?? 0
 }
 
-export const toMember = (m: RawMember): contract.OrgMember => ({
-  id: m.id,
-  name: m.name,
-  account: m.account,
-  phone: m.phoneMask,
-  places: m.places,
-  roleNames: m.roleNames,
-  deadline: m.deadline,
-  lastLogin: m.lastLoginAt ? formatInstant(m.lastLoginAt) : null,
-  enable: m.enable,
-  createTime: formatInstant(m.createTime),
-})
+export const toMember = (m: RawMember): contract.OrgMember =>
+  rowOf(orgMember, m, {
+    phone: m.phoneMask,
+    lastLogin: m.lastLoginAt ? formatInstant(m.lastLoginAt) : null,
+    createTime: formatInstant(m.createTime),
+  })

@@ -5,7 +5,7 @@ import { type Context, found } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { rulesOf } from './groups.ts'
 
-/** What a group's own organisation follows, and how far it does. */
+/** Rules for a group's own organisation, and how far it complies. */
 export function orgRuleRoutes(serve: Serve) {
   serve(contract.getOrgRules, getOrgRules)
   serve(contract.applyOrgTemplate, applyOrgTemplate)
@@ -48,7 +48,7 @@ async function missing(ctx: Context, rules: contract.OrgRules): Promise<string[]
   return [...new Set(rules.departments)].filter((name) => !there.has(name))
 }
 
-/** Makes the departments of the template that are not there: below the first of the tree, or at the top where there is none. */
+/** Creates the missing departments of the template: below the first root, or as roots if there is none. */
 const applyOrgTemplate: HandlerOf<typeof contract.applyOrgTemplate> = async (_, ctx) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`org ${ctx.group.id}`}, 0))`.execute(ctx.db)
   const made = await missing(ctx, rulesOf(await ownTenant(ctx)))
@@ -75,7 +75,7 @@ const applyOrgTemplate: HandlerOf<typeof contract.applyOrgTemplate> = async (_, 
   return { made }
 }
 
-/** The role that comes with a post in the asker's group, for whoever is given none. */
+/** The default roles of a post in the caller's group, for members without a given role. */
 export async function rolesOfPost(ctx: Context, post: string): Promise<string[]> {
   const roleId = rulesOf(await ownTenant(ctx)).posts.find((one) => one.post === post)?.roleId
   return roleId ? [roleId] : []

@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/org'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { type Context, found, groupTypes, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, contains, equals, pageSlice } from '#kit/list'
@@ -25,7 +26,7 @@ const kind = { thing: '部门', maxDepth: contract.maxDepth }
 
 type RawNode = Row<'orgNode'> & { path: string; depth: number; heads: string[]; own: number; people: number }
 
-/** Every department of the asker's group with its path and who is in it; a person in several below one department counts there once. */
+/** All departments of the caller's group, with path and members. A person in several subdepartments of one department counts there once. */
 const nodes = (ctx: Pick<Context, 'group'>) => sql`
   with recursive down as (
     select n.*, n.name as path, 1 as depth, lpad(n.sort::text, 6, '0') || n.id as place from org_node n
@@ -85,17 +86,12 @@ const updateOrg: HandlerOf<typeof contract.updateOrg> = async ({ params, query, 
   await oneAfterTheOther(ctx)
   const all = await readNodes(ctx)
   const before = nodeOf(all, params.id, kind)
-  if (before.version !== body.version) throw new AppError('conflict', '部门已被他人修改，请刷新后重试')
+  if (before.version !== body.version) throw await conflictOf(ctx, 'orgNode', { id: before.id }, '部门')
   const parentId = body.parentId === undefined ? before.parentId : body.parentId
   if (parentId !== before.parentId) requirePlace(all, before, parentId, kind)
   const { position, version: _, ...change } = body
   await named(
-    () =>
-      ctx.db
-        .updateTable('orgNode')
-        .set({ ...change, version: before.version + 1 })
-        .where('id', '=', before.id)
-        .execute(),
+    () => changeRow(ctx, 'orgNode', { key: { id: before.id }, version: before.version, noun: '部门', values: { ...change } }),
     kind,
   )
   const order = orderAfter(all, before, { parentId, position })
@@ -121,7 +117,7 @@ const removeOrg: HandlerOf<typeof contract.removeOrg> = async ({ params, query }
   return undefined
 }
 
-/** Departments and people of one stand in another afterwards; who was in both keeps the place he had there. */
+/** Moves subdepartments and members to another department; members of both keep their place in the target. */
 async function moveAll(ctx: Context, all: readonly RawNode[], node: RawNode, moveTo: string): Promise<void> {
   const { target, order } = mergeOf(all, node, moveTo, kind)
   await ctx.db
@@ -156,7 +152,7 @@ const orgAncestors: HandlerOf<typeof contract.orgAncestors> = async ({ query }, 
   return { list, total: list.length }
 }
 
-/** Changes of one group's tree are made one after the other, so that what was looked at still holds when it is written. */
+/** Serialises changes of one group's tree, so that checks still hold at the write. */
 const oneAfterTheOther = (ctx: Context) => sql`select pg_advisory_xact_lock(hashtextextended(${`org ${ctx.group.id}`}, 0))`.execute(ctx.db)
 
 const renumber = (ctx: Context, ids: readonly string[]) =>

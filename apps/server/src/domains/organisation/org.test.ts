@@ -99,7 +99,7 @@ describe('the tree', () => {
     const { version } = await nodeOf(company, id)
     const put = (name: string) => company.ask(org.updateOrg, { params: { id }, query: {}, body: { name, version } })
     expect(await put('第一人')).toMatchObject({ status: 0 })
-    expect((await put('第二人')).message).toContain('已被他人修改')
+    expect((await put('第二人')).message).toContain('请刷新后再改')
     expect((await nodeOf(company, id)).name).toBe('第一人')
   })
 
@@ -130,7 +130,7 @@ describe('the tree', () => {
     const stranger = await memberOf(company, 'yunze-lu')
     const mine = await add(project, '自己的部门')
     expect((await project.ask(org.addOrgMembers, { body: { orgId: mine, memberIds: [stranger.id] } })).message).toBe('人员不在本组')
-    // The platform keeps its own tree as well; it does not stand in another group's.
+    // The platform has a tree of its own and may not change another group's.
     const admin = await city.as('admin')
     expect(await remove(admin, theirs)).toMatchObject({ message: '部门不存在或已删除' })
     await expect(
@@ -166,10 +166,10 @@ describe('the people', () => {
       return rows[0]?.id ?? ''
     }
     expect(await put('chuyuan-li', [await roleOf(2, '企业管理员')])).toMatchObject({ http: 400, data: { field: 'roleIds' } })
-    const asked = await put('chuyuan-li', [await roleOf(3, '项目只读')])
-    expect(asked).toMatchObject({ status: 0, data: { pending: true } })
+    const answer = await put('chuyuan-li', [await roleOf(3, '项目只读')])
+    expect(answer).toMatchObject({ status: 0, data: { pending: true } })
     expect((await everybody(project)).map((m) => m.account)).not.toContain('chuyuan-li')
-    await (await city.as('chuyuan-li')).call(answerJoin, { params: { id: asked.data.id }, body: { accept: true } })
+    await (await city.as('chuyuan-li')).call(answerJoin, { params: { id: answer.data.id }, body: { accept: true } })
     expect(await put('chuyuan-li')).toMatchObject({ status: 0, data: { pending: false } })
     expect((await put('chuyuan-li')).message).toContain('已在“技术部”')
     const added = await memberOf(project, 'chuyuan-li')
@@ -184,7 +184,7 @@ describe('the people', () => {
     expect((await everybody(project, { orgId, below: '1' })).map((m) => m.account)).toEqual(['chuyuan-li'])
     const edit = { orgId: bare, post: '组长', isHead: true, version: 0 }
     expect(await project.ask(org.updateOrgMember, { params: { id: added.id }, body: edit })).toMatchObject({ status: 0 })
-    expect((await project.ask(org.updateOrgMember, { params: { id: added.id }, body: edit })).message).toContain('已被他人修改')
+    expect((await project.ask(org.updateOrgMember, { params: { id: added.id }, body: edit })).message).toContain('请刷新后再改')
 
     expect(await project.ask(org.removeOrgMembers, { body: { memberIds: [added.id] } })).toMatchObject({ status: 0 })
     expect((await everybody(project)).map((m) => m.account)).not.toContain('chuyuan-li')

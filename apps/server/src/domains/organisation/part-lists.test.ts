@@ -40,7 +40,7 @@ test('the platform takes a project out of a body’s reach and gives it back, wi
   const row = async () =>
     (await admin.call(contract.bodyProjects, { query: { govCode, size: 1000 } })).list.find((one) => one.projectCode === projectCode)
   expect((await row())?.source).toBe('auto')
-  // The page of a government body shows the figure of its project list.
+  // The page of an authority shows the figure of its project list.
   for (const code of [govCode, city.city.personas.find((p) => p.account === 'city-fang')?.govCode ?? '']) {
     const { figures } = await admin.call(contract.bodyProjects, { query: { govCode: code, size: 1 } })
     expect(figures.reach).toBeGreaterThan(0)

@@ -3,9 +3,11 @@ import { projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/organisation/part-lists'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor, requireProject } from '#kit/context'
-import { allOf, anyOf, between, contains, daysBetween, inAreas, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, between, contains, daysBetween, filtersOf, inAreas, inProjects, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { areaPrefix } from '../access/public.ts'
 import { hasArrived, isDue } from '../attendance/public.ts'
@@ -19,7 +21,7 @@ export function partListRoutes(serve: Serve) {
 }
 
 type CompanyQuery = Partial<NonNullable<(typeof contract.companyProjects)['types']>['parsed']['query']>
-type Asking = Pick<Context, 'db' | 'clock' | 'scope' | 'scopeChecks' | 'group'>
+type PartContext = Pick<Context, 'db' | 'clock' | 'scope' | 'scopeChecks' | 'group'>
 interface RawPart {
   id: string
   projectCode: string
@@ -35,19 +37,19 @@ interface RawPart {
   attendanceRate: number | null
 }
 
-/** Days that a rate of attendance looks back over. */
+/** Days covered by an attendance rate. */
 const rateDays = 7
 
-/** The company asked about: one's own, or one that a body or the platform looks at. */
-function corpOf(ctx: Pick<Context, 'group'>, asked: string | undefined): string {
+/** The requested company: the caller's own, or any company for an authority or the platform. */
+function corpOf(ctx: Pick<Context, 'group'>, requested: string | undefined): string {
   const own = ctx.group.type === groupTypes.corporation ? ctx.group.code : undefined
-  const code = asked || own
+  const code = requested || own
   if (!code) throw new AppError('invalidInput', '请指明企业', { field: 'corpCode' })
   if (ctx.group.type === groupTypes.project || (own && own !== code)) throw new AppError('forbidden', '只能查看本企业的参建项目')
   return code
 }
 
-function partsOf(ctx: Asking, query: CompanyQuery) {
+function partsOf(ctx: PartContext, query: CompanyQuery) {
   const corpCode = corpOf(ctx, query.corpCode)
   const today = formatDay(ctx.clock.now())
   const rows = sql`
@@ -60,15 +62,16 @@ function partsOf(ctx: Asking, query: CompanyQuery) {
       (pc.exit_time is null and p.prj_status = ${projectStates.building})::int as running
     from project_corp pc join project p using (project_code) left join corporation uc on uc.corp_code = pc.parent_corp_code
     where pc.corp_code = ${corpCode} and ${allOf(...inProjects('pc.projectCode', projectsFor(ctx)))}`
-  const where = allOf(
-    ...contains('x.name', query.name),
-    ...anyOf('x.corpType', query.corpType),
-    ...inAreas('x.areaCode', query.areaCode),
-    ...anyOf('x.prjStatus', query.prjStatus),
-    ...between('x.contractAmount', query.contractAmount),
-    ...between('x.ownPeople', query.ownPeople),
-    ...daysBetween('x.entryTime', query.entryTime),
-  )
+  const where = filtersOf(query, {
+    name: [contains, 'x.name'],
+    corpType: [anyOf, 'x.corpType'],
+    areaCode: [inAreas, 'x.areaCode'],
+    prjStatus: [anyOf, 'x.prjStatus'],
+    contractAmount: [between, 'x.contractAmount'],
+    ownPeople: [between, 'x.ownPeople'],
+    entryTime: [daysBetween, 'x.entryTime'],
+    corpCode: 'elsewhere',
+  })
   const order = orderBy(
     query.sort,
     {
@@ -86,23 +89,12 @@ function partsOf(ctx: Asking, query: CompanyQuery) {
   return { rows, where, order }
 }
 
-const toPart = (r: RawPart) => ({
-  id: r.id,
-  projectCode: r.projectCode,
-  name: r.name,
-  corpType: r.corpType,
-  corpTypeName: dictName('projectCorpType', r.corpType),
-  parentCorpName: r.parentCorpName,
-  areaCode: r.areaCode,
-  areaName: areaName(r.areaCode),
-  prjStatus: r.prjStatus,
-  prjStatusName: dictName('projectState', r.prjStatus),
-  entryTime: r.entryTime,
-  exitTime: r.exitTime,
-  contractAmount: r.contractAmount,
-  ownPeople: r.ownPeople,
-  attendanceRate: r.attendanceRate,
-})
+const toPart = (r: RawPart) =>
+  rowOf(contract.ofCompany, r, {
+    corpTypeName: dictName('projectCorpType', r.corpType),
+    areaName: areaName(r.areaCode),
+    prjStatusName: dictName('projectState', r.prjStatus),
+  })
 
 const companyProjects: HandlerOf<typeof contract.companyProjects> = async ({ query }, ctx) => {
   const { rows, where, order } = partsOf(ctx, query)
@@ -176,16 +168,16 @@ interface RawReach {
   reason: string | null
 }
 
-/** A body in reach of the asker: its own, one below it, any for the platform. */
-async function bodyOf(ctx: Pick<Context, 'db' | 'group'>, asked: string | undefined) {
-  const code = asked || (ctx.group.type === groupTypes.government ? ctx.group.code : '')
+/** An authority the caller may manage: its own, one below it, any for the platform. */
+async function bodyOf(ctx: Pick<Context, 'db' | 'group'>, requested: string | undefined) {
+  const code = requested || (ctx.group.type === groupTypes.government ? ctx.group.code : '')
   if (!code) throw new AppError('invalidInput', '请指明监管机构', { field: 'govCode' })
   if (ctx.group.type !== groupTypes.platform && !(await isBelow(ctx, code)))
     throw new AppError('forbidden', '只能查看本机构和下级机构的管辖项目')
   return found(await ctx.db.selectFrom('government').selectAll().where('govCode', '=', code).executeTakeFirst(), '监管机构')
 }
 
-async function reachOf(ctx: Asking, query: BodyQuery) {
+async function reachOf(ctx: PartContext, query: BodyQuery) {
   const gov = await bodyOf(ctx, query.govCode)
   const added = [...gov.addedProjects]
   const removed = [...gov.removedProjects]
@@ -202,12 +194,13 @@ async function reachOf(ctx: Asking, query: BodyQuery) {
     from project p left join government s on s.gov_code = p.supervise_org
     where (p.area_code like ${prefix} or p.project_code = any (${added}) or p.supervise_org = ${gov.govCode})
       and ${allOf(...inProjects('p.projectCode', projectsFor(ctx)))}`
-  const where = allOf(
-    ...contains('x.name', query.name),
-    ...inAreas('x.areaCode', query.areaCode),
-    ...anyOf('x.prjStatus', query.prjStatus),
-    ...anyOf('x.source', query.source),
-  )
+  const where = filtersOf(query, {
+    name: [contains, 'x.name'],
+    areaCode: [inAreas, 'x.areaCode'],
+    prjStatus: [anyOf, 'x.prjStatus'],
+    source: [anyOf, 'x.source'],
+    govCode: 'elsewhere',
+  })
   const order = orderBy(
     query.sort,
     { name: 'x.name', areaCode: 'x.areaCode', prjStatus: 'x.prjStatus', source: 'x.source', since: 'x.since' },
@@ -246,7 +239,7 @@ const bodyProjects: HandlerOf<typeof contract.bodyProjects> = async ({ query }, 
   }
 }
 
-/** What a body sees beside its area is said by the platform; its people see it in the next request. */
+/** Only the platform grants an authority projects outside its area; it takes effect with the members' next request. */
 const changeBodyScope: HandlerOf<typeof contract.changeBodyScope> = async ({ body }, ctx) => {
   const gov = await bodyOf(ctx, body.govCode)
   requireProject(ctx, body.projectCode)
@@ -262,19 +255,18 @@ const changeBodyScope: HandlerOf<typeof contract.changeBodyScope> = async ({ bod
   const others = (list: readonly string[]) => list.filter((code) => code !== body.projectCode)
   const { [body.projectCode]: _before, ...notes } = gov.scopeNotes
   const note = { reason: body.reason, by: ctx.user.name, at: formatInstant(new Date(ctx.clock.now())) }
-  await ctx.db
-    .updateTable('government')
-    .set({
+  await changeRow(ctx, 'government', {
+    key: { govCode: gov.govCode },
+    version: gov.version,
+    noun: '机构',
+    by: ctx.user.id,
+    values: {
       addedProjects: body.action === 'add' && !inArea ? [...others(gov.addedProjects), body.projectCode] : others(gov.addedProjects),
       removedProjects:
         body.action === 'remove' && inArea ? [...others(gov.removedProjects), body.projectCode] : others(gov.removedProjects),
       scopeNotes: JSON.stringify(body.action === 'restore' ? notes : { ...notes, [body.projectCode]: note }),
-      updateTime: new Date(ctx.clock.now()),
-      updateBy: ctx.user.id,
-      version: gov.version + 1,
-    })
-    .where('govCode', '=', gov.govCode)
-    .execute()
+    },
+  })
   const words = { add: '增加', remove: '移出', restore: '恢复' }[body.action]
   ctx.note(`${words}管辖项目 ${project.name}：${gov.name}`, gov.govCode)
   return undefined

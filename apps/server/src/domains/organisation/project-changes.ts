@@ -3,6 +3,7 @@ import { changeStates, projectStates } from '@zhugong/contract/organisation/code
 import {
   factNames,
   type ProjectChangeRow,
+  projectChangeRow,
   type RegisteredFact,
   type RegistrationField,
   registeredFacts,
@@ -11,15 +12,17 @@ import * as contract from '@zhugong/contract/organisation/project-changes'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { actOn, type Decision, type FlowStart, type Item, itemOf, registerKind, startFlow, type WorkDocument } from '../workflow/public.ts'
 import { changedFields, requireRegistrar, requireSound } from './registration.ts'
 
-/** A project or a company applies for another registration; the authority of the area or the platform decides. */
+/** A project or a company applies to change the registration; the authority of the area or the platform decides. */
 export function projectChangeRoutes(serve: Serve) {
   serve(contract.listProjectChanges, listProjectChanges)
   serve(contract.fileProjectChange, fileProjectChange)
@@ -56,7 +59,7 @@ const fileProjectChange: HandlerOf<typeof contract.fileProjectChange> = async ({
         id,
         projectCode: project.projectCode,
         changes: JSON.stringify(
-          Object.fromEntries(fields.map((field) => [field, { from: asText(project[field as Asked]), to: wanted[field] ?? '' }])),
+          Object.fromEntries(fields.map((field) => [field, { from: asText(project[field as ChangeField]), to: wanted[field] ?? '' }])),
         ),
         reason: body.reason,
         filedGroup: ctx.group.id,
@@ -93,7 +96,7 @@ const withdrawProjectChange: HandlerOf<typeof contract.withdrawProjectChange> = 
 const auditProjectChange: HandlerOf<typeof contract.auditProjectChange> = async ({ body }, ctx) => {
   const change = await getChange(ctx, body.id)
   if (change.state !== changeStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
-  if (change.version !== body.version) throw new AppError('conflict', '申请已被他人办理，请刷新后重试')
+  if (change.version !== body.version) throw await conflictOf(ctx, 'projectChange', { id: change.id }, '申请')
   await actOn(ctx, (await itemOf(ctx, changeKind, change.id)).id, {
     result: body.result === changeStates.passed ? 'pass' : 'reject',
     opinion: body.opinion,
@@ -104,14 +107,14 @@ const auditProjectChange: HandlerOf<typeof contract.auditProjectChange> = async 
   return undefined
 }
 
-/** Whatever an application can ask for; its values travel as text. */
-type Asked = RegistrationField | RegisteredFact
-const numeric: ReadonlySet<Asked> = new Set(['invest', 'contractPrice', 'buildingArea'])
+/** All fields an application can change; values are transferred as text. */
+type ChangeField = RegistrationField | RegisteredFact
+const numeric: ReadonlySet<ChangeField> = new Set(['invest', 'contractPrice', 'buildingArea'])
 const isFact = (field: string): field is RegisteredFact => field in registeredFacts
 const asText = (value: string | number | null): string | null => (value === null ? null : String(value))
-const valueFor = (field: Asked, text: string): string | number => (numeric.has(field) ? Number(text) : text)
+const valueFor = (field: ChangeField, text: string): string | number => (numeric.has(field) ? Number(text) : text)
 
-/** The registered facts of `wanted` that are not as they stand; what is left out stays. */
+/** The registered facts of `wanted` that differ; omitted ones stay unchanged. */
 function changedFacts(
   project: Row<'project'>,
   wanted: Partial<Record<RegisteredFact, string | number | undefined>>,
@@ -144,17 +147,17 @@ async function getProject(ctx: Pick<Context, 'db'>, projectCode: string) {
   return found(await ctx.db.selectFrom('project').selectAll().where('projectCode', '=', projectCode).executeTakeFirst(), '项目')
 }
 
-/** Another area alone may be wished for: who supervises there is the authority's to say. */
+/** An application may name only a new area: the authority there decides who supervises. */
 async function requireSoundWish(ctx: Context, project: Row<'project'>, changed: Partial<Record<RegistrationField, string>>): Promise<void> {
   if (changed.areaCode && !changed.superviseOrg) await requireSound(ctx, { ...project, superviseOrg: null }, changed)
   else await requireSound(ctx, project, changed)
 }
 
-/** Writes what was asked for, as far as the registration still stands as it did when it was asked. */
+/** Applies the change. Fields must still have the value they had when the application was filed. */
 async function accept(ctx: Context, change: Pick<RawChange, 'projectCode' | 'changes'>, superviseOrg: string | undefined): Promise<void> {
   const project = await getProject(ctx, change.projectCode)
   if (project.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
-  const entries = Object.entries(change.changes) as [Asked, { from: string | null; to: string }][]
+  const entries = Object.entries(change.changes) as [ChangeField, { from: string | null; to: string }][]
   if (entries.some(([field, { from }]) => asText(project[field]) !== from))
     throw new AppError('conflict', '项目登记在申请后已有变化，请驳回并由申请单位重新申请')
   const wanted = Object.fromEntries(entries.map(([field, { to }]) => [field, to]))
@@ -162,18 +165,20 @@ async function accept(ctx: Context, change: Pick<RawChange, 'projectCode' | 'cha
   const changed = changedFields(project, { ...wanted, ...(superviseOrg ? { superviseOrg } : {}) })
   await requireRegistrar(ctx, project, changed)
   try {
-    await ctx.db
-      .updateTable('project')
-      .set({ ...changed, ...facts, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: project.version + 1 })
-      .where('projectCode', '=', project.projectCode)
-      .execute()
+    await changeRow(ctx, 'project', {
+      key: { projectCode: project.projectCode },
+      version: project.version,
+      noun: '项目',
+      by: ctx.user.id,
+      values: { ...changed, ...facts },
+    })
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('refused', '所在地已有同名项目', { field: 'areaCode' })
     throw error
   }
 }
 
-/** Names of the authorities and companies that applications speak of: references, shown to whoever sees the project. */
+/** Names of the authorities and companies in applications, which all who see the project may read. */
 async function namesOf(ctx: Pick<Context, 'system'>, rows: readonly Pick<RawChange, 'changes'>[]): Promise<Map<string, string>> {
   const codes = rows.flatMap((row) => Object.values(row.changes).flatMap(({ from, to }) => (from ? [from, to] : [to])))
   const { rows: known } = await sql<{ code: string; name: string }>`
@@ -191,10 +196,7 @@ const nameIn = (names: ReadonlyMap<string, string>, field: string, code: string 
       : ((field === 'areaCode' ? areaName(code) : names.get(code)) ?? code)
 
 function toChange(ctx: Pick<Context, 'group'>, row: RawChange, names: ReadonlyMap<string, string>): ProjectChangeRow {
-  return {
-    id: row.id,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
+  return rowOf(projectChangeRow, row, {
     changes: Object.entries(row.changes).map(([field, { from, to }]) => ({
       field,
       label: factNames[field] ?? field,
@@ -203,20 +205,14 @@ function toChange(ctx: Pick<Context, 'group'>, row: RawChange, names: ReadonlyMa
       to,
       toName: nameIn(names, field, to),
     })),
-    reason: row.reason,
-    state: row.state,
     stateName: dictName('auditStatus', row.state),
-    opinion: row.opinion,
-    filedName: row.filedName,
     createTime: formatInstant(row.createTime),
-    decidedName: row.decidedName,
     decideTime: row.decideTime ? formatInstant(row.decideTime) : null,
     mayWithdraw: row.state === changeStates.waiting && row.filedGroup === ctx.group.id,
-    version: row.version,
-  }
+  })
 }
 
-/** 登记变更 as it is decided over: by the authority, whoever stands above it, or the platform. */
+/** Workflow item 登记变更: decided by the authority, one above it, or the platform. */
 const changeKind = 'projectChange'
 
 export function registerChangeKind(): void {
@@ -265,18 +261,18 @@ async function changeDocument(ctx: Pick<Context, 'db' | 'system'>, id: string): 
   }
 }
 
-/** What was looked at when it was filed may have become something else since. */
+/** Repeats the checks made at filing, because data may have changed since. */
 async function changeFindings(ctx: Pick<Context, 'db'>, item: Item) {
   const change = await ctx.db.selectFrom('projectChange').selectAll().where('id', '=', item.objectId).executeTakeFirst()
   if (!change) return []
   const project = await getProject(ctx, change.projectCode)
-  return (Object.entries(change.changes) as [Asked, { from: string | null; to: string }][])
+  return (Object.entries(change.changes) as [ChangeField, { from: string | null; to: string }][])
     .filter(([field, { from }]) => asText(project[field]) !== from)
     .map(([field]) => ({ level: 'bad' as const, text: `${factNames[field]}：原值已变化，请驳回并由申请单位重新申请` }))
 }
 
 async function waitingChanges(db: Context['system'], objectId?: string): Promise<FlowStart[]> {
-  // Whoever filed it may have been closed since: then it is the site's.
+  // If the group that filed it has been closed, the site owns the application.
   const { rows } = await sql<RawChange & { ownerGroup: string }>`
     select x.*, p.name as project_name, coalesce(f.id, s.id) as owner_group from project_change x join project p using (project_code)
       left join tenant f on f.id = x.filed_group left join tenant s on s.type = ${groupTypes.project} and s.code = x.project_code
@@ -307,15 +303,15 @@ async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at
   if (state === approvalStates.running) return
   const { superviseOrg } = choice
   if (state === approvalStates.passed) await accept(ctx, change, typeof superviseOrg === 'string' ? superviseOrg : undefined)
-  await ctx.db
-    .updateTable('projectChange')
-    .set({
+  await changeRow(ctx, 'projectChange', {
+    key: { id: change.id },
+    version: change.version,
+    noun: '变更申请',
+    values: {
       state: stateAfter[act] ?? changeStates.passed,
       opinion: opinion || null,
       decidedName: `${ctx.group.name} ${ctx.user.name}`,
       decideTime: at,
-      version: change.version + 1,
-    })
-    .where('id', '=', change.id)
-    .execute()
+    },
+  })
 }

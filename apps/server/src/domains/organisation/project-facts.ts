@@ -5,20 +5,21 @@ import * as contract from '@zhugong/contract/organisation/project-facts'
 import { completenessOf, gapsOf, quarterOf, quarterWords } from '@zhugong/contract/organisation/project-gaps'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, oneProject } from '#kit/context'
 import { isUniqueViolation, type RowUpdate } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getRaw, type RawProject } from './project-rows.ts'
 import { phoneColumns } from './project-rules.ts'
 import { isOfArea } from './registration.ts'
 
-/** What is known of a project: kept day by day by the site, registered by whoever stands above it. */
+/** Facts of a project: daily data edited by the site, and registered data edited by higher groups. */
 export function projectFactRoutes(serve: Serve) {
   serve(contract.getProjectFacts, getProjectFacts)
   serve(contract.saveProjectDaily, saveProjectDaily)
   serve(contract.saveProjectRegistered, saveProjectRegistered)
-  serve(contract.saveProjectUnits, saveProjectUnits)
   serve(contract.confirmProjectFacts, confirmProjectFacts)
 }
 
@@ -40,7 +41,6 @@ const getProjectFacts: HandlerOf<typeof contract.getProjectFacts> = async ({ que
     daily: dailyOf(p),
     groups: groupsOf(p),
     registered: registeredOf(p),
-    units: p.unitWorks,
     parties: rows.map((r) => ({ part: dictName('projectCorpType', r.corpType) ?? r.corpType, corpName: r.corpName })),
     mayRegister: above,
     mayRegisterBody: above && isRegulator(ctx),
@@ -58,7 +58,7 @@ const getProjectFacts: HandlerOf<typeof contract.getProjectFacts> = async ({ que
 const isRegulator = (ctx: Pick<Context, 'group'>): boolean =>
   ctx.group.type === groupTypes.platform || ctx.group.type === groupTypes.government
 
-/** The name alone of whoever changed it last; rows hold his id. */
+/** The name of the last editor; rows contain the id. */
 async function nameOf(ctx: Pick<Context, 'system'>, id: string | null): Promise<string | null> {
   if (!id) return null
   const row = await ctx.system.selectFrom('appUser').select('name').where('id', '=', id).executeTakeFirst()
@@ -79,23 +79,7 @@ const dailyOf = (p: RawProject) => ({
   payRollDay: p.payRollDay,
 })
 
-const registeredOf = (p: RawProject) => ({
-  name: p.name,
-  address: p.address,
-  invest: p.invest,
-  contractPrice: p.contractPrice,
-  buildingArea: p.buildingArea,
-  startDate: p.startDate,
-  completeDate: p.completeDate,
-  prjSize: p.prjSize,
-  structureType: p.structureType,
-  fundSource: p.fundSource,
-  investProjectCode: p.investProjectCode,
-  approvalNum: p.approvalNum,
-  builderLicenses: p.builderLicenses,
-  superviseNo: p.superviseNo,
-  payRollDelayDays: p.payRollDelayDays,
-})
+const registeredOf = (p: RawProject) => rowOf(contract.registeredRead, p, {})
 
 const amount = (value: number | null, unit: string) => (value === null || value === 0 ? null : `${value.toLocaleString('zh-CN')} ${unit}`)
 
@@ -148,21 +132,15 @@ function groupsOf(p: RawProject) {
   ]
 }
 
-/** The project as it may still be written. */
-async function openProject(ctx: Context, asked: string): Promise<RawProject> {
-  const p = await getRaw(ctx, oneProject(ctx, asked))
+/** The project, if it may still be edited. Throws AppError `refused` if it is closed. */
+async function openProject(ctx: Context, requested: string): Promise<RawProject> {
+  const p = await getRaw(ctx, oneProject(ctx, requested))
   if (p.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
   return p
 }
 
 async function write(ctx: Context, p: RawProject, version: number, change: RowUpdate<'project'>): Promise<void> {
-  const done = await ctx.db
-    .updateTable('project')
-    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: version + 1 })
-    .where('projectCode', '=', p.projectCode)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '项目已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'project', { key: { projectCode: p.projectCode }, version, noun: '项目', by: ctx.user.id, values: { ...change } })
 }
 
 const saveProjectDaily: HandlerOf<typeof contract.saveProjectDaily> = async ({ body }, ctx) => {
@@ -170,13 +148,6 @@ const saveProjectDaily: HandlerOf<typeof contract.saveProjectDaily> = async ({ b
   const p = await openProject(ctx, projectCode)
   await write(ctx, p, version, { ...fields, ...phoneColumns(ctx, linkPhone) })
   ctx.note(`修改项目日常信息：${p.name}`, p.projectCode)
-  return undefined
-}
-
-const saveProjectUnits: HandlerOf<typeof contract.saveProjectUnits> = async ({ body }, ctx) => {
-  const p = await openProject(ctx, body.projectCode)
-  await write(ctx, p, body.version, { unitWorks: JSON.stringify(body.list) })
-  ctx.note(`维护单体工程（${body.list.length} 个）：${p.name}`, p.projectCode)
   return undefined
 }
 

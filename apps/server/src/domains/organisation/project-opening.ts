@@ -23,7 +23,7 @@ export const createProjectFast: HandlerOf<typeof contract.createProjectFast> = a
 
 type FastProject = NonNullable<(typeof contract.createProjectFast)['types']>['parsed']['body']
 
-/** A site with what is known of it on its first day, its group and its owner and leader; the rest is filled in later. */
+/** Creates a site with its basic data, its group, its owner and its general contractor; other data is entered later. */
 export async function openSite(
   ctx: Context,
   { superviseOrg, ...body }: FastProject & { superviseOrg: string | null; lng: number | null; lat: number | null },
@@ -61,7 +61,7 @@ async function insertProject(
   await requireOwnLine(ctx, [body.superviseOrg])
   if (body.superviseOrg) await requireSupervisor(ctx, { govCode: body.superviseOrg, areaCode: body.areaCode, projectCode: null })
   const projectCode = await nextProjectCode(ctx.system, body.areaCode, body.category, formatDay(ctx.clock.now()))
-  // A new project lies outside the scope this request began with; its row and group are the creator's to write once.
+  // A new project is outside the scope of this request; the creator may write its row and group once.
   await ctx.widenTo(projectCode)
   try {
     await ctx.db

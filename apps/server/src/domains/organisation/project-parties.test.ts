@@ -18,7 +18,7 @@ beforeAll(async () => {
   settled = await settleCity(world)
   own = settled.city.personas.find((p) => p.account === 'yunze-lu')?.corpCode ?? ''
   others = settled.city.corporations.filter((c) => c.corpCode !== own).map((c) => c.corpCode)
-  // Whoever administers a company may open projects; a safety director may not.
+  // A company's administrator may create projects; a safety director may not.
   await world.database.pool.query(
     `update member_role mr set role_id = r.id from member m, app_user u, role r
      where mr.member_id = m.id and u.id = m.user_id and u.account = 'yunze-lu' and r.group_id is null and r.groups_type = 2 and r.name = '企业管理员'
@@ -44,7 +44,7 @@ const partsOf = async (projectCode: string) => {
   )
   return rows
 }
-/** What a caller may see is remembered for less than a second. */
+/** The scope of a caller is cached for less than a second. */
 const sees = (caller: Caller, projectCode: string) =>
   vi.waitFor(async () => expect(await caller.ask(fillProject, { params: { projectCode } })).toMatchObject({ status: 0 }), 5_000)
 

@@ -1,11 +1,25 @@
-import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
+import { type ProjectAction, type ProjectRow, projectActions, projectRow } from '@zhugong/contract/organisation/model'
 import type * as contract from '@zhugong/contract/organisation/projects'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, inAreas, inProjects, orderBy } from '#kit/list'
+import {
+  allOf,
+  anyOf,
+  between,
+  type Condition,
+  condition,
+  contains,
+  daysBetween,
+  equals,
+  filtersOf,
+  inAreas,
+  inProjects,
+  orderBy,
+} from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { awaits } from '../alarms/public.ts'
 
 export type RawProject = Row<'project'> & {
@@ -16,7 +30,10 @@ export type RawProject = Row<'project'> & {
   openAlarms: number
 }
 
-/** Names come through the owner's eyes: whoever sees a project may read who builds it, even a company outside one's own library. */
+/**
+ * Company names are read with the database owner's rights: users who see a project may read its companies, even those outside their own
+ * library.
+ */
 export const select = sql`
   select p.*, cc.corp_name as contractor_corp_name, bc.corp_name as build_corp_name, g.name as supervise_org_name,
     (select count(*)::int from project_worker pw where pw.project_code = p.project_code and pw.exit_time is null) as on_site,
@@ -42,23 +59,25 @@ type Filters = NonNullable<(typeof contract.listProjects)['types']>['parsed']['q
 export function conditions(query: Partial<Filters>, projects: readonly string[] | undefined): Condition {
   return allOf(
     ...inProjects('p.projectCode', projects),
-    ...contains('p.name', query.name),
-    ...contains('p.projectCode', query.projectCode),
-    ...inAreas('p.areaCode', query.areaCode),
-    ...anyOf('p.category', query.category),
-    ...anyOf('p.prjStatus', query.prjStatus),
-    ...anyOf('p.superviseOrg', query.superviseOrg),
-    ...anyOf('p.superviseNo', query.superviseNo),
-    ...contains('p.contractorCorpName', query.contractorCorpName),
-    ...contains('p.buildCorpName', query.buildCorpName),
-    ...between('p.buildingArea', query.buildingArea),
-    ...between('p.invest', query.invest),
-    ...anyOf('p.phase', query.phase),
-    ...daysBetween('p.startDate', query.startDate),
-    ...daysBetween('p.completeDate', query.completeDate),
-    ...equals('p.enable', query.enable),
-    ...(query.chip ? [chips[query.chip]] : []),
-    ...(query.q ? [condition(sql`(${allOf(...contains('p.name', query.q))} or p.project_code = ${query.q})`)] : []),
+    filtersOf(query, {
+      name: [contains, 'p.name'],
+      projectCode: [contains, 'p.projectCode'],
+      areaCode: [inAreas, 'p.areaCode'],
+      category: [anyOf, 'p.category'],
+      prjStatus: [anyOf, 'p.prjStatus'],
+      superviseOrg: [anyOf, 'p.superviseOrg'],
+      superviseNo: [anyOf, 'p.superviseNo'],
+      contractorCorpName: [contains, 'p.contractorCorpName'],
+      buildCorpName: [contains, 'p.buildCorpName'],
+      buildingArea: [between, 'p.buildingArea'],
+      invest: [between, 'p.invest'],
+      phase: [anyOf, 'p.phase'],
+      startDate: [daysBetween, 'p.startDate'],
+      completeDate: [daysBetween, 'p.completeDate'],
+      enable: [equals, 'p.enable'],
+      chip: (value) => chips[value],
+      q: (value) => condition(sql`(${allOf(...contains('p.name', value))} or p.project_code = ${value})`),
+    }),
   )
 }
 
@@ -94,46 +113,20 @@ export async function getRaw(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>,
 }
 
 export function toRow(p: RawProject, ctx: Pick<Context, 'codes' | 'group'>): ProjectRow {
-  return {
-    id: p.id,
-    projectCode: p.projectCode,
-    name: p.name,
-    shortName: p.shortName,
-    areaCode: p.areaCode,
+  return rowOf(projectRow, p, {
     areaName: areaName(p.areaCode),
-    address: p.address,
-    lng: p.lng,
-    lat: p.lat,
-    category: p.category,
     categoryName: dictName('projectCategory', p.category),
-    prjStatus: p.prjStatus,
     prjStatusName: dictName('projectState', p.prjStatus),
-    superviseOrg: p.superviseOrg,
-    superviseOrgName: p.superviseOrgName,
-    superviseNo: p.superviseNo,
-    contractorCorpCode: p.contractorCorpCode,
-    contractorCorpName: p.contractorCorpName,
-    buildCorpCode: p.buildCorpCode,
-    buildCorpName: p.buildCorpName,
-    buildingArea: p.buildingArea,
-    invest: p.invest,
-    phase: p.phase,
     phaseName: dictName('projectPhase', p.phase),
-    startDate: p.startDate,
-    completeDate: p.completeDate,
-    onSite: p.onSite,
-    openAlarms: p.openAlarms,
     hasFence: Boolean(p.areaRule),
-    enable: p.enable,
     createTime: formatInstant(p.createTime),
-    version: p.version,
     actions:
       ctx.codes.has('project.state') && mayChangeState(ctx, p)
         ? Object.keys(projectActions).filter((name) => projectActions[name as ProjectAction].from === p.prjStatus)
         : [],
-  }
+  })
 }
 
-/** A company moves the state of a project it owns; elsewhere that is the authority's. */
+/** A company may change the state of a project it owns; for others the authority does. */
 export const mayChangeState = (ctx: Pick<Context, 'group'>, p: Pick<RawProject, 'buildCorpCode'>): boolean =>
   ctx.group.type !== groupTypes.corporation || p.buildCorpCode === ctx.group.code

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Context, groupTypes } from '#kit/context'
 import type { Db, Row, Tx } from '#kit/db'
 
-/** 18 digits: area (6), day (yyMMdd), category (2), running number (4); never changed afterwards (entities.md, 项目). */
+/** Next project code, 18 digits: area (6), day (yyMMdd), category (2), running number (4). It never changes (entities.md, 项目). */
 export async function nextProjectCode(db: Db, areaCode: string, category: string, today: string): Promise<string> {
   const front = `${areaCode}${today.replaceAll('-', '').slice(2)}${category.slice(-2).padStart(2, '0')}`
   const { rows } = await sql<{
@@ -14,7 +14,7 @@ export async function nextProjectCode(db: Db, areaCode: string, category: string
   return `${front}${String(Number(rows[0]?.last?.slice(-4) ?? 0) + 1).padStart(4, '0')}`
 }
 
-/** What 确认开工 still needs: a building licence, the five parties, a supervision number (state machine prjStatus). */
+/** Requirements of 确认开工 that are not met: a building licence, the five parties, a supervision number (state machine prjStatus). */
 export async function missingForStart(
   tx: Tx,
   project: Pick<Row<'project'>, 'projectCode' | 'builderLicenses' | 'superviseNo' | 'contractorCorpCode' | 'buildCorpCode'>,
@@ -31,14 +31,14 @@ export async function missingForStart(
   ]
 }
 
-/** A phone as it is stored; none given, none changed. */
+/** The stored columns of a phone number; none if it was omitted, so that it stays unchanged. */
 export function phoneColumns(ctx: Pick<Context, 'secrets'>, phone: unknown) {
   return typeof phone === 'string' && phone ? { linkPhone: ctx.secrets.seal(phone), linkPhoneMask: maskPhone(phone) } : {}
 }
 
 type Registered = Pick<Row<'project'>, keyof typeof siteLocks>
 
-/** What was registered of a project is not its own to write: at the field, with the way to have it changed. */
+/** Refuses changes of registered facts by the project itself. The error names the field and the way to apply for a change. */
 export function requireOwnFacts(ctx: Pick<Context, 'group'>, before: Registered, wanted: Registered): void {
   if (ctx.group.type !== groupTypes.project) return
   for (const field of Object.keys(siteLocks) as (keyof typeof siteLocks)[]) {
@@ -47,7 +47,7 @@ export function requireOwnFacts(ctx: Pick<Context, 'group'>, before: Registered,
   }
 }
 
-/** For comparing: a licence by its values, whatever order its names were stored in. */
+/** A comparable form: licences by their values, independent of the stored key order. */
 function plain(value: unknown): string {
   if (!Array.isArray(value)) return JSON.stringify(value ?? null)
   return JSON.stringify(value.map((one) => Object.entries(one as object).sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -35,7 +35,7 @@ export const switchProjectStatus: HandlerOf<typeof contract.switchProjectStatus>
   return undefined
 }
 
-/** A project that the asker may switch or remove: the platform any, an authority those of its area. */
+/** A project the caller may disable or delete: any for the platform, those in its area for an authority. */
 async function getRegulated(ctx: Context, projectCode: string): Promise<RawProject> {
   const p = await getRaw(ctx, projectCode)
   if (!isOfArea(ctx, p.areaCode)) throw new AppError('forbidden', '只能办理本辖区的项目')

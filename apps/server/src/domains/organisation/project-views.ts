@@ -7,9 +7,11 @@ import { projectBody } from '@zhugong/contract/organisation/model'
 import * as contract from '@zhugong/contract/organisation/project-views'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inAreas, inProjects, pageSlice } from '#kit/list'
+import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { awaits } from '../alarms/public.ts'
 import { storedFence } from './fences.ts'
@@ -37,7 +39,7 @@ export function projectViewRoutes(serve: Serve) {
   serve(contract.projectOverview, projectOverview)
 }
 
-/** Older calls know a project by its id, newer ones by its code. */
+/** Older clients identify a project by id, newer ones by code. */
 async function codeOf(ctx: Context, id: string): Promise<string> {
   const within = allOf(...inProjects('projectCode', projectsFor(ctx)))
   const row = await ctx.db
@@ -62,7 +64,7 @@ async function beginningOf(ctx: Context, { name, areaCode }: { name?: string | u
           .execute()
       : []
   return {
-    // A city is no place to build at: only a district is taken over.
+    // A project needs a district, so a whole city is not used as the default area.
     areaCode: own && !own.endsWith('00') ? own : null,
     superviseOrg: type === groupTypes.government ? code : null,
     contractorCorpCode: type === groupTypes.corporation ? code : null,
@@ -92,28 +94,21 @@ const findProjects: HandlerOf<typeof contract.findProjects> = async ({ query }, 
   const list = rows.map((p) => {
     const rings = ringsOf(p.areaRule)
     const off = placeOutside(p, rings)
-    return {
-      projectCode: p.projectCode,
-      name: p.name,
-      areaCode: p.areaCode,
+    return rowOf(rowSchemaOf(contract.findProjects), p, {
       areaName: areaName(p.areaCode),
-      prjStatus: p.prjStatus,
       prjStatusName: dictName('projectState', p.prjStatus),
-      lng: p.lng,
-      lat: p.lat,
       hectares: hectaresOf(rings),
       offsetMeters: off === null ? null : Math.round(off),
       areaRule: query.with === 'areaRule' ? storedFence(p.areaRule) : undefined,
-      openAlarms: p.openAlarms,
-    }
+    })
   })
   return { list, total: total.rows[0]?.n ?? 0 }
 }
 
-/** Units of each key post: the company that must have somebody there. */
+/** The company responsible for each key post. */
 const unitOfPost = (post: string) => (post.startsWith('2') ? '建设单位' : ['1001', '1004'].includes(post) ? '监理单位' : '施工单位')
 
-/** Every key post with who holds it now, by name; reads the stays of labour. */
+/** Every key post with the names of its current holders; reads the stays of labour. */
 async function keyPostsOf(ctx: Pick<Context, 'db'>, projectCode: string) {
   const { rows } = await sql<{ post: string; name: string }>`
     select pw.post, pw.worker_name as name from project_worker pw
@@ -169,7 +164,7 @@ async function machinesOf(ctx: Pick<Context, 'db'>, projectCode: string): Promis
   return rows[0]?.n ?? 0
 }
 
-/** The authority's code, the year and a running number of four: 420202001-2026-0007. */
+/** Supervision number: the authority's code, the year and a four-digit running number, as in 420202001-2026-0007. */
 const fetchSuperviseNo: HandlerOf<typeof contract.fetchSuperviseNo> = async ({ body }, ctx) => {
   const p = await getRaw(ctx, body.projectCode)
   if (!isOfArea(ctx, p.areaCode)) throw new AppError('forbidden', '只能办理本辖区的项目')
@@ -177,18 +172,20 @@ const fetchSuperviseNo: HandlerOf<typeof contract.fetchSuperviseNo> = async ({ b
   if (!p.superviseOrg) throw new AppError('refused', '项目还没有监督机构，请先指派', { field: 'projectCode' })
   if (p.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
   const front = `${p.superviseOrg}-${formatDay(ctx.clock.now()).slice(0, 4)}-`
-  // Two who fetch at once get two numbers.
+  // The lock gives concurrent requests different numbers.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`superviseNo ${front}`}, 0))`.execute(ctx.db)
   const { rows } = await sql<{ last: string | null }>`
     select max(supervise_no) as last from project where supervise_no like ${`${front}%`} and supervise_no ~ '-[0-9]{4}$'`.execute(
     ctx.system,
   )
   const superviseNo = `${front}${String(Number(rows[0]?.last?.slice(-4) ?? 0) + 1).padStart(4, '0')}`
-  await ctx.db
-    .updateTable('project')
-    .set({ superviseNo, version: p.version + 1, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id })
-    .where('projectCode', '=', p.projectCode)
-    .execute()
+  await changeRow(ctx, 'project', {
+    key: { projectCode: p.projectCode },
+    version: p.version,
+    noun: '项目',
+    by: ctx.user.id,
+    values: { superviseNo },
+  })
   ctx.note(`赋监督登记号：${p.name}`, p.projectCode)
   return { superviseNo }
 }

@@ -1,10 +1,13 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { projectStates } from '@zhugong/contract/organisation/codes'
+import { projectFill } from '@zhugong/contract/organisation/model'
 import * as contract from '@zhugong/contract/organisation/projects'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { oneProject, projectsFor } from '#kit/context'
 import { allOf, contains, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { followFence, storedFence } from './fences.ts'
 import { projectColumns, sameName } from './project-input.ts'
@@ -75,33 +78,13 @@ const pickProjects: HandlerOf<typeof contract.pickProjects> = async ({ query }, 
 
 export const fillProject: HandlerOf<typeof contract.fillProject> = async ({ params }, ctx) => {
   const p = await getRaw(ctx, params.projectCode)
-  return {
+  return rowOf(projectFill, p, {
     ...toRow(p, ctx),
-    description: p.description,
     areaRule: storedFence(p.areaRule),
-    builderLicenses: p.builderLicenses,
-    investProjectCode: p.investProjectCode,
-    approvalNum: p.approvalNum,
-    prjSize: p.prjSize,
-    propertyNum: p.propertyNum,
-    functionNum: p.functionNum,
-    contractPrice: p.contractPrice,
-    laborCostRatio: p.laborCostRatio,
-    buildingLength: p.buildingLength,
-    structureType: p.structureType,
-    floorsUp: p.floorsUp,
-    floorsDown: p.floorsDown,
-    fundSource: p.fundSource,
-    projectMode: p.projectMode,
-    linkMan: p.linkMan,
     linkPhone: p.linkPhoneMask,
-    chargeEmail: p.chargeEmail,
-    attendanceStartTime: p.attendanceStartTime,
-    attendanceEndTime: p.attendanceEndTime,
-    isClosedSite: p.isClosedSite,
     sitePlan: p.sitePlan ?? null,
     missingForStart: await missingForStart(ctx.db, p),
-  }
+  })
 }
 
 export const updateProject: HandlerOf<typeof contract.updateProject> = async ({ params, body }, ctx) => {
@@ -111,13 +94,13 @@ export const updateProject: HandlerOf<typeof contract.updateProject> = async ({ 
   requireOwnFacts(ctx, before, body)
   if (body.areaRule !== undefined) await followFence(ctx, before, body.areaRule)
   try {
-    const done = await ctx.db
-      .updateTable('project')
-      .set({ ...projectColumns(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
-      .where('projectCode', '=', params.projectCode)
-      .where('version', '=', body.version ?? before.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '项目已被他人修改，请刷新后重试')
+    await changeRow(ctx, 'project', {
+      key: { projectCode: params.projectCode },
+      version: body.version ?? before.version,
+      noun: '项目',
+      by: ctx.user.id,
+      values: { ...projectColumns(ctx, body) },
+    })
   } catch (error) {
     throw sameName(error)
   }

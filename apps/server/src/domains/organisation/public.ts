@@ -1,4 +1,6 @@
 export { getBrand, saveBrand } from './brands.ts'
+export { changeCredit } from './credit.ts'
 export { openBody } from './governments.ts'
 export { openCompany } from './groups.ts'
 export { openSite } from './project-opening.ts'
+export { attendanceKept, holdProject, writeState } from './write-state.ts'

@@ -13,7 +13,7 @@ import { findScope } from '../access/public.ts'
 
 let world: World
 let settled: CityWorld
-/** The hospital lies in 420202, supervised by 420202001; 420200001 is the city's bureau above it, 420203001 its neighbour. */
+/** The hospital is in 420202, supervised by 420202001; 420200001 is the city's bureau above it, 420203001 a neighbour. */
 let projectCode: string
 let before: Record<string, string | null>
 const columns = ['area_code', 'supervise_org', 'build_corp_code', 'contractor_corp_code'] as const
@@ -70,7 +70,7 @@ describe('the registration of a project', () => {
     expect((await site.call(fillProject, { params: { projectCode } })).description).toBe('新建住院楼')
   })
   test('a fence is a ring that nowhere meets itself; closed by its first corner or not', async () => {
-    // A company of the site: what moves so far is not the site's own to decide.
+    // A company on the site: a move this large may not be decided by the site itself.
     const company = await settled.as('yunze-lu')
     const ring = [
       { lng: 114.3, lat: 30.5 },
@@ -91,7 +91,7 @@ describe('the registration of a project', () => {
   })
   test('an authority keeps a project in its area and its line; the one above both moves it', async () => {
     const clerk = await settled.as('city-fang')
-    // The district's officers do not hold the code; the district's administrator would, and stays in his area.
+    // The district's officers lack the permission; its administrator has it, but only in the district's area.
     await grant('bj-zhao', '监管机构管理员')
     const officer = await settled.as('bj-zhao')
     expect(await edit(officer, { areaCode: '420203', superviseOrg: neighbour })).toMatchObject({ http: 403 })
@@ -101,7 +101,7 @@ describe('the registration of a project', () => {
         data: { field: 'superviseOrg' },
       })
     expect(await registered()).toEqual(before)
-    // Area and supervisor belong together.
+    // Area and supervisor must match.
     expect(await edit(clerk, { areaCode: '420203' })).toMatchObject({ status: 2, data: { field: 'superviseOrg' } })
     expect(await edit(clerk, { areaCode: '420203', superviseOrg: neighbour })).toMatchObject({ status: 0 })
     expect(await registered()).toMatchObject({ area_code: '420203', supervise_org: neighbour })
@@ -226,7 +226,7 @@ describe('an application for another registration', () => {
   })
 })
 
-/** Gives an account a delivered role of its group type besides its own. */
+/** Gives an account a default role of its group type in addition to its own. */
 async function grant(account: string, role: string): Promise<void> {
   await world.database.pool.query(
     `insert into member_role (member_id, role_id)
@@ -237,5 +237,5 @@ async function grant(account: string, role: string): Promise<void> {
   )
   await forgotten()
 }
-/** Longer than a session's principal is remembered. */
+/** Longer than the cache time of a session's principal. */
 const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1000))

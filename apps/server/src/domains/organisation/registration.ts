@@ -9,7 +9,7 @@ import { areaPrefix } from '../access/public.ts'
 export type Registration = Partial<Record<RegistrationField, string | undefined>>
 type Registered = Pick<Row<'project'>, RegistrationField>
 
-/** The fields of `wanted` that are not as they stand; what is left out stays. */
+/** The fields of `wanted` that differ; omitted ones stay unchanged. */
 export function changedFields(before: Registered, wanted: Registration): Partial<Record<RegistrationField, string>> {
   const changed: Partial<Record<RegistrationField, string>> = {}
   for (const field of Object.keys(registrationFields) as RegistrationField[]) {
@@ -20,8 +20,9 @@ export function changedFields(before: Registered, wanted: Registration): Partial
 }
 
 /**
- * Refuses, at the field, who may not change a project's registration so: a project or a company never (it applies), an authority only
- * inside its area and between itself and the bodies below it. Whatever is written must exist, and supervisor and area belong together.
+ * Throws at the field if the caller may not change a project's registration. A project or a company never may (it applies). An authority
+ * may inside its area, and between itself and the authorities below it. Named companies and authorities must exist, and the area must fit
+ * the supervisor.
  */
 export async function requireRegistrar(
   ctx: Context,
@@ -37,18 +38,18 @@ export async function requireRegistrar(
   await requireSound(ctx, before, changed)
 }
 
-/** An authority works inside its own area; what leaves it goes over the common superior or the platform. */
+/** An authority may work only inside its own area; other changes need the common superior or the platform. */
 export function requireOwnArea(ctx: Pick<Context, 'group'>, areas: readonly string[]): void {
   if (!areas.every((area) => isOfArea(ctx, area)))
     throw new AppError('forbidden', '所在地须在本机构辖区内，跨辖区由共同的上级机构或平台办理', { field: 'areaCode' })
 }
 
-/** Whether an area is the asker's to regulate: for an authority inside its own, for everybody else without a limit of its own. */
+/** Whether the caller regulates an area: an authority inside its own area, others anywhere. */
 export function isOfArea(ctx: Pick<Context, 'group'>, areaCode: string): boolean {
   return ctx.group.type !== groupTypes.government || areaCode.startsWith(areaPrefix(ctx.group.areaCode ?? 'none'))
 }
 
-/** An authority hands supervision to itself or to bodies below it, and takes it from those only. */
+/** An authority may transfer supervision only between itself and the authorities below it. */
 export async function requireOwnLine(ctx: Context, govs: readonly (string | null)[]): Promise<void> {
   if (ctx.group.type !== groupTypes.government) return
   for (const gov of govs) {
@@ -57,13 +58,13 @@ export async function requireOwnLine(ctx: Context, govs: readonly (string | null
   }
 }
 
-/** Whether an authority is the asker's own or stands below it. */
+/** Whether an authority is the caller's own or below it. */
 export async function isBelow(ctx: Pick<Context, 'db' | 'group'>, govCode: string): Promise<boolean> {
   const { rows } = await sql<{ below: boolean }>`select zg_is_below(${govCode}, ${ctx.group.code}) as below`.execute(ctx.db)
   return rows[0]?.below ?? false
 }
 
-/** What an application or a change names: companies of the library in force, and an authority whose area holds the project. */
+/** Validates what an application or a change names: enabled companies, and an authority whose area contains the project. */
 export async function requireSound(
   ctx: Pick<Context, 'system'>,
   before: Registered & Pick<Row<'project'>, 'projectCode'>,
@@ -88,7 +89,7 @@ export async function requireCorporation(
   if (!isOn(known.enable)) throw new AppError('refused', `${label}已停用`, { field })
 }
 
-/** A supervisor is in force and its area holds the project, or the project was given to it by hand. */
+/** The supervisor must be enabled, and its area must contain the project or the project must have been assigned to it manually. */
 export async function requireSupervisor(
   ctx: Pick<Context, 'system'>,
   at: { govCode: string; areaCode: string; projectCode: string | null },

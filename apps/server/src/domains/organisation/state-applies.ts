@@ -1,27 +1,30 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { projectActions } from '@zhugong/contract/organisation/model'
 import type * as contract from '@zhugong/contract/organisation/projects'
+import { stateApply } from '@zhugong/contract/organisation/projects'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
-import { actOn, holdItem, itemOf, newestItem, type Offer, offersFor, startFlow } from '../workflow/public.ts'
+import { actionsFor, actOn, holdItem, type ItemActions, itemOf, newestItem, startFlow } from '../workflow/public.ts'
 import { getRaw, mayChangeState } from './project-rows.ts'
 import { actionOf, flowStart, requireReady, stateKind } from './state-flow.ts'
 
 const { running } = approvalStates
 
 /**
- * Asks for another state, agrees to what was asked for, or orders it: which of them it is follows from who calls. Whoever could decide
- * alone is asked by nobody; where the flow in force wants two, the order waits for the other.
+ * Applies for another project state, approves a pending application, or orders the change, depending on the caller. A caller who may
+ * decide alone needs no approval; if the workflow requires two, the order waits for the second.
  */
 export const changeProjectState: HandlerOf<typeof contract.changeProjectState> = async ({ body }, ctx) => {
   const waiting = await waitingApply(ctx, body.projectCode)
-  // Whoever decides has the item before the project.
+  // Locks the item before the project, like a decision does, to avoid deadlocks.
   if (waiting) await holdItem(ctx, stateKind, waiting.id)
   await sql`select 1 from project where project_code = ${body.projectCode} for update`.execute(ctx.db)
   const project = await getRaw(ctx, body.projectCode)
@@ -31,7 +34,7 @@ export const changeProjectState: HandlerOf<typeof contract.changeProjectState> =
   if (action.needsReason && body.reason.length < 5)
     throw new AppError('invalidInput', `${action.name}请填写原因（至少 5 个字）`, { field: 'reason' })
   await requireReady(ctx.db, project, body.action)
-  if (project.version !== body.version) throw new AppError('conflict', '项目已被他人修改，请刷新后重试')
+  if (project.version !== body.version) throw await conflictOf(ctx, 'project', { projectCode: project.projectCode }, '项目')
   if (waiting) await agreeTo(ctx, waiting, body)
   else await file(ctx, project, body)
   const { prjStatus, version } = await getRaw(ctx, body.projectCode)
@@ -94,39 +97,29 @@ export const listStateApplies: HandlerOf<typeof contract.listStateApplies> = asy
   const { rows: counted } = await sql<{ total: number; waiting: number }>`
     select (select count(*)::int from project_state_apply x where ${where}) as total,
       (select count(*)::int from project_state_apply x where ${allOf(...inSight)} and x.state = ${running}) as waiting`.execute(ctx.db)
-  const offers = await offersFor(
+  const actions = await actionsFor(
     ctx,
     stateKind,
     rows.map((row) => row.id),
   )
   const { total = 0, waiting = 0 } = counted[0] ?? {}
-  return { list: rows.map((row) => toApply(row, offers.get(row.id), ctx.codes.has('project.state'))), total, waiting }
+  return { list: rows.map((row) => toApply(row, actions.get(row.id), ctx.codes.has('project.state'))), total, waiting }
 }
 
 const acts = ['pass', 'reject', 'withdraw'] as const
 
-function toApply(row: RawApply, offer: Offer | undefined, mayAct: boolean): contract.StateApply {
+function toApply(row: RawApply, available: ItemActions | undefined, mayAct: boolean): contract.StateApply {
   const action = actionOf(row.action)
-  return {
-    id: row.id,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    action: row.action,
+  return rowOf(stateApply, row, {
     actionName: action.name,
     fromName: dictName('projectState', row.fromState),
     toName: dictName('projectState', action.to),
-    reason: row.reason,
-    state: row.state,
     stateName: dictName('approvalState', row.state),
-    filedName: row.filedName,
     createTime: formatInstant(row.createTime),
-    opinion: row.opinion,
-    decidedName: row.decidedName,
     decideTime: row.decideTime && formatInstant(row.decideTime),
-    itemId: offer?.itemId ?? null,
-    actions: mayAct ? acts.filter((one) => offer?.actions.includes(one)) : [],
-    version: row.version,
-  }
+    itemId: available?.itemId ?? null,
+    actions: mayAct ? acts.filter((one) => available?.actions.includes(one)) : [],
+  })
 }
 
 const verbs = { pass: '同意', reject: '驳回', withdraw: '撤回' } as const
@@ -138,7 +131,7 @@ export const decideStateApply: HandlerOf<typeof contract.decideStateApply> = asy
   const row = found(rows[0], '状态申请')
   const item = row.state === running ? await itemOf(ctx, stateKind, row.id) : await newestItem(ctx, stateKind, row.id)
   if (!item) throw new AppError('refused', '当前状态不允许该操作')
-  if (row.state === running && row.version !== body.version) throw new AppError('conflict', '申请已被他人办理，请刷新后重试')
+  if (row.state === running && row.version !== body.version) throw await conflictOf(ctx, 'projectStateApply', { id: row.id }, '申请')
   await actOn(ctx, item.id, {
     result: body.action,
     opinion: body.opinion,

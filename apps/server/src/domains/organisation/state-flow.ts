@@ -1,17 +1,18 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { type ProjectAction, projectActions } from '@zhugong/contract/organisation/model'
+import { formerActions, type ProjectAction, projectActions } from '@zhugong/contract/organisation/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { Db, Row, Tx } from '#kit/db'
-import { markStateChanged } from '../attendance/public.ts'
 import { type Decision, type FlowStart, type Item, registerKind, type WorkDocument } from '../workflow/public.ts'
-import { getRaw, type RawProject } from './project-rows.ts'
+import type { RawProject } from './project-rows.ts'
 import { missingForStart } from './project-rules.ts'
+import { holdProject, writeState } from './write-state.ts'
 
-/** 项目状态 as it is decided over: by the authority, whoever stands above it, or the platform. */
+/** Workflow item 项目状态: decided by the authority, one above it, or the platform. */
 export const stateKind = 'projectState'
 
 export function registerStateKind(): void {
@@ -50,7 +51,9 @@ export function registerStateKind(): void {
 }
 
 type Apply = Row<'projectStateApply'>
-export const actionOf = (name: string) => projectActions[name as ProjectAction]
+/** What an action is called and leads to, also one of an earlier version. */
+export const actionOf = (name: string): { name: string; to: string } =>
+  projectActions[name as ProjectAction] ?? formerActions[name] ?? { name, to: '' }
 
 async function applyOf(db: Db | Tx, id: string): Promise<Apply | undefined> {
   return db.selectFrom('projectStateApply').selectAll().where('id', '=', id).executeTakeFirst()
@@ -85,9 +88,10 @@ async function stateDocument({ db }: Pick<Context, 'db'>, id: string): Promise<W
   }
 }
 
-/** What lacks for a step of the state machine; empty where nothing does. */
+/** The unmet requirements of a state change; empty if there are none. */
 async function lacksFor(db: Context['db'], project: RawProject, action: string): Promise<string[]> {
-  if (project.prjStatus !== actionOf(action).from) return ['当前状态不允许该操作']
+  if (action in formerActions) return [`${actionOf(action).name}改由停复工申请办理，请驳回此申请`]
+  if (project.prjStatus !== projectActions[action as ProjectAction].from) return ['当前状态不允许该操作']
   if (action === 'start') {
     const missing = await missingForStart(db, project)
     return missing.length > 0 ? [`还不能确认开工，缺少：${missing.join('、')}`] : []
@@ -99,11 +103,11 @@ async function lacksFor(db: Context['db'], project: RawProject, action: string):
   return rows[0]?.teams ? [`还有 ${rows[0].teams} 个班组未退场，不能确认完工`] : []
 }
 
-/** Throws AppError `refused` for what the project is not ready for; asked when it is applied for, and again when it is decided. */
+/** Throws AppError `refused` with the first unmet requirement. Called for the application and again for the decision. */
 export async function requireReady(db: Context['db'], project: RawProject, action: string): Promise<void> {
   const [lack] = await lacksFor(db, project, action)
   if (lack === undefined) return
-  const missing = action === 'start' && project.prjStatus === actionOf(action).from ? await missingForStart(db, project) : undefined
+  const missing = action === 'start' && project.prjStatus === projectActions.start.from ? await missingForStart(db, project) : undefined
   throw new AppError('refused', lack, ...(missing ? [{ missing }] : []))
 }
 
@@ -129,54 +133,35 @@ async function waitingApplies(db: Db | Tx, objectId?: string): Promise<FlowStart
   }))
 }
 
-/** The state, its log and what attendance counts are written with the decision, or nothing is. */
+/** State, log and attendance settings are written in the transaction of the decision. */
 async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at }: Decision): Promise<void> {
   if (state === approvalStates.running) return
   const apply = await applyOf(ctx.db, item.objectId)
   if (!apply) throw new AppError('refused', '项目不在您的查看范围内，不能办理')
   if (state === approvalStates.passed) await moveProject(ctx, apply)
-  await ctx.db
-    .updateTable('projectStateApply')
-    .set({
+  await changeRow(ctx, 'projectStateApply', {
+    key: { id: apply.id },
+    version: apply.version,
+    noun: '申请',
+    values: {
       state,
       opinion: opinion || null,
       decidedName: act === 'withdraw' ? null : `${ctx.group.name} ${ctx.user.name}`.trim(),
       decideTime: at,
-      version: apply.version + 1,
-    })
-    .where('id', '=', apply.id)
-    .execute()
+    },
+  })
 }
 
 async function moveProject(ctx: Context, apply: Apply): Promise<void> {
-  await sql`select 1 from project where project_code = ${apply.projectCode} for update`.execute(ctx.db)
-  const project = await getRaw(ctx, apply.projectCode)
+  const project = await holdProject(ctx, apply.projectCode)
   await requireReady(ctx.db, project, apply.action)
-  const action = actionOf(apply.action)
   const today = formatDay(ctx.clock.now())
-  const done = await ctx.db
-    .updateTable('project')
-    .set({
-      prjStatus: action.to,
-      version: project.version + 1,
+  await writeState(ctx, project, {
+    to: actionOf(apply.action).to,
+    reason: apply.reason,
+    values: {
       actualStartDate: apply.action === 'start' ? today : undefined,
       actualCompleteDate: apply.action === 'complete' ? today : undefined,
-    })
-    .where('projectCode', '=', apply.projectCode)
-    .where('version', '=', project.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '项目已被他人修改，请刷新后重试')
-  await ctx.db
-    .insertInto('projectStateLog')
-    .values({
-      id: ctx.newId(),
-      projectCode: apply.projectCode,
-      fromState: project.prjStatus,
-      toState: action.to,
-      at: new Date(ctx.clock.now()),
-      reason: apply.reason,
-      byUser: ctx.user.id,
-    })
-    .execute()
-  await markStateChanged(ctx.db, apply.projectCode, ctx.clock.now(), null, ctx.clock.now())
+    },
+  })
 }

@@ -1,6 +1,6 @@
-import type { Confirmation, UnitWork } from '@zhugong/contract/organisation/project-facts'
+import type { Confirmation } from '@zhugong/contract/organisation/project-facts'
 import type { Generated } from 'kysely'
-import type { Json, Stamp, Trail } from '#kit/columns'
+import type { Json, JsonOrNull, Stamp, Trail } from '#kit/columns'
 
 interface GovernmentTable extends Trail {
   govCode: string
@@ -98,7 +98,7 @@ interface ProjectTable extends Trail {
   address: string
   lng: number | null
   lat: number | null
-  areaRule: Json<unknown>
+  areaRule: JsonOrNull<unknown>
   buildPlanNum: string | null
   prjPlanNum: string | null
   builderLicenses: Json<{ prjName: string; builderLicenseNum: string; licenseDate: string; grantOrg: string }[]>
@@ -137,10 +137,9 @@ interface ProjectTable extends Trail {
   payRollDelayDays: number | null
   isClosedSite: Generated<boolean>
   cover: string | null
-  sitePlan: Json<unknown>
+  sitePlan: JsonOrNull<unknown>
   enable: Generated<string>
   thirdPartyProjectCode: string | null
-  unitWorks: Json<UnitWork[]>
   confirmed: Json<Confirmation | null>
   uploadStatus: Generated<string>
 }
@@ -152,6 +151,8 @@ interface ProjectStateLogTable {
   at: Date
   reason: Generated<string>
   byUser: string | null
+  /** Of a stop: attendance goes on as usual. */
+  keepsAttendance: Generated<boolean>
 }
 interface ProjectStateApplyTable {
   id: string
@@ -172,7 +173,7 @@ interface ProjectStateApplyTable {
 interface ProjectChangeTable {
   id: string
   projectCode: string
-  /** By field of the registration. */
+  /** By registration field. */
   changes: Json<Record<string, { from: string | null; to: string }>>
   reason: string
   state: Generated<string>
@@ -188,8 +189,8 @@ interface ProjectChangeTable {
 interface ProjectFenceTable {
   id: string
   projectCode: string
-  areaRule: Json<unknown>
-  /** Of one in force: the fence that was decided last when it was drawn; it may be itself. */
+  areaRule: JsonOrNull<unknown>
+  /** For a fence in force: the last decided fence at that time, which may be itself. */
   base: Json<unknown> | null
   hectares: Generated<number>
   state: Generated<string>
@@ -209,7 +210,7 @@ interface ProjectGroupTable {
   name: string
   sort: Generated<number>
   enable: Generated<string>
-  /** Membership of whoever answers for the folder. */
+  /** Membership of the person responsible for the folder. */
   headId: string | null
   createTime: Stamp
   updateTime: Date | null
@@ -218,7 +219,7 @@ interface ProjectGroupTable {
 interface ProjectGroupItemTable {
   projectGroupId: string
   projectCode: string
-  /** Both taken from the folder by the database. */
+  /** Both columns are copied from the folder by a trigger. */
   groupId: Generated<string>
   module: Generated<string>
   joinTime: Stamp

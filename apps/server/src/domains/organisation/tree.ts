@@ -1,15 +1,15 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { isUniqueViolation } from '#kit/db'
 
-/** Departments and folders alike: a tree of named nodes, read as a whole, those above before those below. */
+/** Departments and folders: a tree of named nodes, read completely, parents before children. */
 interface Placed {
   id: string
   parentId: string | null
   name: string
-  /** 1 at the top. */
+  /** Depth of a node; 1 for a root. */
   depth: number
 }
-/** How the nodes of a tree are called, and how deep it may be. */
+/** Display name and maximum depth of a kind of tree. */
 export interface TreeKind {
   thing: string
   maxDepth: number
@@ -21,21 +21,21 @@ export function nodeOf<T extends Placed>(all: readonly T[], id: string, { thing 
   return node
 }
 
-/** A node and all below it. */
+/** A node and all its descendants. */
 export function branch(all: readonly Placed[], id: string): Set<string> {
   const inside = new Set([id])
-  // From the top downwards: a node comes after the one above it.
+  // Works in one pass, because parents come before children.
   for (const n of all) if (n.parentId && inside.has(n.parentId)) inside.add(n.id)
   return inside
 }
 
-/** From the top down to the one above a node. */
+/** The ancestors of a node, from the root down. */
 export function ancestorsOf<T extends Placed>(all: readonly T[], id: string, kind: TreeKind): T[] {
   const { parentId } = nodeOf(all, id, kind)
   return parentId ? [...ancestorsOf(all, parentId, kind), nodeOf(all, parentId, kind)] : []
 }
 
-/** Refuses a place below itself, and one where the branch would not fit. */
+/** Refuses a parent inside the node's own branch, and one where the branch would be too deep. */
 export function requirePlace(all: readonly Placed[], node: Placed, parentId: string | null, kind: TreeKind): void {
   const inside = branch(all, node.id)
   if (parentId && inside.has(parentId))
@@ -44,7 +44,7 @@ export function requirePlace(all: readonly Placed[], node: Placed, parentId: str
   requireRoom(all, parentId, Math.max(...depths) - node.depth + 1, kind)
 }
 
-/** Refuses as many levels below a node as would be too deep. */
+/** Refuses `levels` more levels below a parent if they exceed the maximum depth. */
 export function requireRoom(all: readonly Placed[], parentId: string | null, levels: number, kind: TreeKind): void {
   const above = parentId ? nodeOf(all, parentId, kind, 'parentId').depth : 0
   if (above + levels > kind.maxDepth) throw new AppError('refused', `${kind.thing}最多 ${kind.maxDepth} 层`, { field: 'parentId' })
@@ -52,12 +52,12 @@ export function requireRoom(all: readonly Placed[], parentId: string | null, lev
 
 export interface Merge<T> {
   target: T
-  /** What moves below the target, and how its children stand afterwards. */
+  /** The children to move below the target, and the resulting order of its children. */
   children: readonly T[]
   order: readonly string[]
 }
 
-/** What becomes of a node's children when it is merged into another; refused where two of one name would meet. */
+/** Merges a node's children into another node. Throws if two children have the same name. */
 export function mergeOf<T extends Placed>(all: readonly T[], node: T, moveTo: string, kind: TreeKind): Merge<T> {
   const target = nodeOf(all, moveTo, kind, 'moveTo')
   if (branch(all, node.id).has(target.id)) throw new AppError('invalidInput', `不能并入自己或自己的下级${kind.thing}`, { field: 'moveTo' })
@@ -69,7 +69,7 @@ export function mergeOf<T extends Placed>(all: readonly T[], node: T, moveTo: st
   return { target, children, order: [...there, ...children].map((n) => n.id) }
 }
 
-/** How the sisters stand after a node has been put among them; undefined where nothing is to be said. */
+/** The order of the siblings after a node was inserted; undefined if it does not change. */
 export function orderAfter(
   all: readonly Placed[],
   node: Placed,
@@ -80,7 +80,7 @@ export function orderAfter(
   return to.parentId === node.parentId ? undefined : [...sisters, node.id]
 }
 
-/** Writes a name that stands once below its parent. */
+/** Runs a write and turns a duplicate name below one parent into an AppError. */
 export async function named(write: () => Promise<unknown>, { thing }: TreeKind): Promise<void> {
   try {
     await write()

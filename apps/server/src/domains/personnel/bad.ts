@@ -1,25 +1,29 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { addYears } from '@zhugong/contract/kit/years'
-import type { BadRow } from '@zhugong/contract/personnel/bad-record-model'
+import { type BadRow, badRow } from '@zhugong/contract/personnel/bad-record-model'
 import * as contract from '@zhugong/contract/personnel/bad-records'
 import { auditStates } from '@zhugong/contract/personnel/codes'
 import { badRecordScore, badRecordYears } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { declared } from '#kit/declared-keys'
-import { allOf, anyOf, type Condition, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, anyOf, type Condition, daysBetween, equals, filtersOf, inProjects, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { getSeenWorker, getWorker } from './store.ts'
 
-/** What was done on site may come to light after somebody has gone, often sent away for it; later than this it is no longer the former site's to record. */
+/**
+ * Misconduct may become known after a person has left, often dismissed for it. After this limit the former site may no longer record it.
+ */
 const recordedWithinDays = 30
 
-/** What somebody did wrong, who confirmed it, and until when it counts. */
+/** Records of misconduct: what happened, who confirmed it, and until when it counts. */
 export function badRoutes(serve: Serve) {
   const listed = async (query: BadQuery, ctx: Context) => {
     const where = conditions(query, projectsFor(ctx, query.projectCode))
@@ -42,7 +46,7 @@ export function badRoutes(serve: Serve) {
   serve(contract.auditBadRecord, auditBadRecord)
 }
 
-/** All that stands against a person in sight, newest first. */
+/** The misconduct records of a person that are visible to the caller, newest first. */
 export async function badOf(ctx: Pick<Context, 'db' | 'clock' | 'secrets' | 'user'>, workerId: string): Promise<BadRow[]> {
   const { rows } =
     await sql<RawBad>`${select} where b.worker_id = ${workerId} order by b.occurrence_date desc, b.id desc limit 500`.execute(ctx.db)
@@ -75,23 +79,20 @@ const updateBadRecord: HandlerOf<typeof contract.updateBadRecord> = async ({ par
   requireOpen(before)
   const stay = await stayOn(ctx, body)
   const { version, ...fields } = body
-  const done = await ctx.db
-    .updateTable('workerBad')
-    .set({
+  await changeRow(ctx, 'workerBad', {
+    key: { id: before.id },
+    version,
+    noun: '不良记录',
+    by: ctx.user.id,
+    values: {
       ...fields,
       corpCode: stay.corpCode,
       teamId: stay.teamId,
       score: body.score ?? badRecordScore[body.badRecordLevel] ?? null,
       files: JSON.stringify(await keptFiles(ctx, body.files, before.files)),
       auditStatus: '0',
-      version: version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', before.id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '不良记录已被他人修改，请刷新后重试')
+    },
+  })
   ctx.note('修改不良记录', before.id)
   return undefined
 }
@@ -112,24 +113,83 @@ const auditBadRecord: HandlerOf<typeof contract.auditBadRecord> = async ({ body 
     throw new AppError('refused', '审核通过前请填写处理结果', { field: 'processResult' })
   const today = formatDay(ctx.clock.now())
   const years = badRecordYears[before.badRecordLevel] ?? 1
-  await ctx.db
-    .updateTable('workerBad')
-    .set({
+  await changeRow(ctx, 'workerBad', {
+    key: { id: before.id },
+    version: before.version,
+    by: null,
+    noun: '不良记录',
+    values: {
       auditStatus: body.result,
       validUntil: body.result === auditStates.passed ? addYears(today, years) : null,
       auditedBy: ctx.user.id,
       auditedName: ctx.group.name,
-      version: before.version + 1,
-    })
-    .where('id', '=', before.id)
-    .execute()
+    },
+  })
   ctx.note(`${body.result === auditStates.passed ? '认定' : '驳回'}不良记录${body.opinion ? `（${body.opinion}）` : ''}`, before.id)
   return undefined
 }
 
+type Confirmed = Pick<
+  Row<'workerBad'>,
+  | 'workerId'
+  | 'projectCode'
+  | 'corpCode'
+  | 'teamId'
+  | 'badRecordType'
+  | 'badRecordLevel'
+  | 'actionDegree'
+  | 'occurrenceDate'
+  | 'reason'
+  | 'score'
+> & { misconductId: string; processResult: string; files: readonly string[]; proposedBy: string }
+
 /**
- * An objection was found right: what was confirmed is taken back and counts no longer than yesterday.
+ * Writes the confirmed record that a decided case of misconduct brings about, once for a case. It counts as long as its severity says.
+ * Returns its id.
  */
+export async function confirmBad(
+  ctx: Pick<Context, 'db' | 'clock' | 'newId' | 'user' | 'group'>,
+  { files, proposedBy, ...record }: Confirmed,
+): Promise<string> {
+  const id = ctx.newId()
+  await ctx.db
+    .insertInto('workerBad')
+    .values({
+      ...record,
+      id,
+      type: '1',
+      files: JSON.stringify(files),
+      auditStatus: auditStates.passed,
+      validUntil: addYears(formatDay(ctx.clock.now()), badRecordYears[record.badRecordLevel] ?? 1),
+      auditedBy: ctx.user.id,
+      auditedName: ctx.group.name,
+      createBy: proposedBy,
+    })
+    .execute()
+  return id
+}
+
+/** A confirmed record that is over, without an objection: it no longer counts. */
+export async function endBad(ctx: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> {
+  const yesterday = addDays(formatDay(ctx.clock.now()), -1)
+  await ctx.db
+    .updateTable('workerBad')
+    .set((eb) => ({ validUntil: yesterday, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('validUntil', '>', yesterday)
+    .execute()
+}
+
+/** Points of a person's records that count today. */
+export async function badPointsOf(ctx: Pick<Context, 'db' | 'clock'>, workerId: string): Promise<number> {
+  const { rows } = await sql<{ points: number }>`select coalesce(sum(score), 0)::float8 as points from worker_bad
+    where worker_id = ${workerId} and audit_status = ${auditStates.passed} and valid_until >= ${formatDay(ctx.clock.now())}::date`.execute(
+    ctx.db,
+  )
+  return rows[0]?.points ?? 0
+}
+
+/** Revokes a confirmed record after a justified objection: it expires yesterday at the latest. */
 export async function revokeBad(ctx: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db
@@ -153,11 +213,14 @@ const select = sql`
 const conditions = (query: BadQuery, projects: readonly string[] | undefined): Condition =>
   allOf(
     ...inProjects('b.projectCode', projects),
-    ...equals('b.workerId', query.workerId),
-    ...anyOf('b.badRecordType', query.badRecordType),
-    ...anyOf('b.badRecordLevel', query.badRecordLevel),
-    ...anyOf('b.auditStatus', query.auditStatus),
-    ...daysBetween('b.occurrenceDate', query.occurrenceDate),
+    filtersOf(query, {
+      workerId: [equals, 'b.workerId'],
+      badRecordType: [anyOf, 'b.badRecordType'],
+      badRecordLevel: [anyOf, 'b.badRecordLevel'],
+      auditStatus: [anyOf, 'b.auditStatus'],
+      occurrenceDate: [daysBetween, 'b.occurrenceDate'],
+      projectCode: 'elsewhere',
+    }),
   )
 
 async function getBad(ctx: Context, id: string): Promise<RawBad> {
@@ -171,7 +234,7 @@ function requireOpen(b: RawBad): void {
   if (b.auditStatus === auditStates.passed) throw new AppError('refused', '已认定的记录不能修改或删除')
 }
 
-/** It happened while the person was at that project. */
+/** The stay that proves the person was at this project on the day of the incident. */
 async function stayOn(ctx: Context, body: { workerId: string; projectCode: string; occurrenceDate: string }) {
   const projectCode = oneProject(ctx, body.projectCode)
   const start = new Date(startOfDay(body.occurrenceDate))
@@ -192,32 +255,15 @@ async function stayOn(ctx: Context, body: { workerId: string; projectCode: strin
 
 function toBad(ctx: Pick<Context, 'clock' | 'secrets' | 'user'>, b: RawBad): BadRow {
   const today = formatDay(ctx.clock.now())
-  return {
-    id: b.id,
-    workerId: b.workerId,
-    workerName: b.workerName,
-    projectCode: b.projectCode,
-    projectName: b.projectName,
-    corpName: b.corpName,
-    badRecordType: b.badRecordType,
+  return rowOf(badRow, b, {
     badRecordTypeName: dictName('badActionType', b.badRecordType),
-    badRecordLevel: b.badRecordLevel,
     badRecordLevelName: dictName('actionLevel', b.badRecordLevel),
-    actionDegree: b.actionDegree,
     actionDegreeName: dictName('actionDegree', b.actionDegree),
-    occurrenceDate: b.occurrenceDate,
-    reason: b.reason,
-    processResult: b.processResult,
-    score: b.score,
     files: linksOf(ctx, b.files),
-    auditStatus: b.auditStatus,
     auditStatusName: dictName('auditStatus', b.auditStatus),
-    validUntil: b.validUntil,
-    auditedName: b.auditedName,
     revokedDay: b.revokedAt && formatDay(b.revokedAt),
     counts: b.auditStatus === auditStates.passed && b.validUntil !== null && b.validUntil >= today,
     own: (b.updateBy ?? b.createBy) === ctx.user.id,
     createTime: formatInstant(b.createTime),
-    version: b.version,
-  }
+  })
 }

@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Told = NonNullable<NonNullable<(typeof checkBadge)['types']>['out']>
-async function told(code: string, token?: string): Promise<Told> {
+type BadgeAnswer = NonNullable<NonNullable<(typeof checkBadge)['types']>['out']>
+async function reported(code: string, token?: string): Promise<BadgeAnswer> {
   const answer = await world.api.app.inject({
     method: 'POST',
     url: checkBadge.path,
@@ -32,7 +32,7 @@ async function told(code: string, token?: string): Promise<Told> {
     ...(token ? { headers: { token, group: '*' } } : {}),
   })
   expect(answer.statusCode).toBe(200)
-  return answer.json<Answer<Told>>().data
+  return answer.json<Answer<BadgeAnswer>>().data
 }
 
 const signatureOf = (stayId: string) => secrets.sign('badge', badgeSigned(site.projectCode, stayId))
@@ -64,7 +64,7 @@ test('both codes of a badge are read, a torn or forged one is none', () => {
 test('a badge opens for anybody as valid, with the name masked and no photograph', async () => {
   const { stayId, page } = await holder('欧阳验牌')
   for (const code of [page, badgeText(site.projectCode, stayId, signatureOf(stayId))])
-    expect(await told(code)).toMatchObject({
+    expect(await reported(code)).toMatchObject({
       valid: true,
       reason: null,
       person: { name: '欧阳**', exitDate: null, photo: null, teamName: expect.any(String), corpName: expect.any(String) },
@@ -73,21 +73,21 @@ test('a badge opens for anybody as valid, with the name masked and no photograph
 
 test('the photograph is shown to whoever has the person in sight, and to no other account', async () => {
   const { page } = await holder('章相片')
-  expect((await told(page, (await settled.as('hospital-labour')).token)).person?.photo).toContain('id=badge-holder')
-  expect((await told(page, (await settled.as('zhigu-pm')).token)).person?.photo).toBeNull()
-  expect((await told(page, 'no-such-session')).person?.photo).toBeNull()
+  expect((await reported(page, (await settled.as('hospital-labour')).token)).person?.photo).toContain('id=badge-holder')
+  expect((await reported(page, (await settled.as('zhigu-pm')).token)).person?.photo).toBeNull()
+  expect((await reported(page, 'no-such-session')).person?.photo).toBeNull()
 })
 
 test('a badge ends with its stay, and one that somebody made himself says nothing of anybody', async () => {
   const { stayId, page } = await holder('章离场')
   const forged = { valid: false, reason: '不是本平台签发的胸牌码', person: null }
-  expect(await told(page.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toEqual(forged)
-  expect(await told(`${'0'.repeat(32)}.${'0'.repeat(16)}`)).toEqual(forged)
+  expect(await reported(page.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toEqual(forged)
+  expect(await reported(`${'0'.repeat(32)}.${'0'.repeat(16)}`)).toEqual(forged)
   await world.database.pool.query(`update project_worker set formal_status = '2' where id = $1`, [stayId])
-  expect(await told(page)).toMatchObject({ valid: false, reason: '已暂停作业' })
+  expect(await reported(page)).toMatchObject({ valid: false, reason: '已暂停作业' })
   const exitTime = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
   await manager.call(exitWorkers, { body: { ids: [stayId], exitTime, exitReason: '1' } })
-  expect(await told(page)).toMatchObject({
+  expect(await reported(page)).toMatchObject({
     valid: false,
     reason: `${exitTime} 已退场，胸牌失效`,
     person: { exitDate: exitTime, photo: null },

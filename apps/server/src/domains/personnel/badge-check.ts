@@ -8,21 +8,22 @@ import { formatDay } from '#kit/clock'
 import type { Shared } from '#kit/context'
 import { inScope, type Tx } from '#kit/db'
 import { within } from '#kit/reach'
-import type { PublicHandler, Serve, ServeDependencies } from '#kit/serve'
+import type { PublicHandler, Serve } from '#kit/serve'
+import type { ServeDependencies } from '#kit/serve-dependencies'
 import { linkOf } from '../files/public.ts'
 import { type BadgeStay, badgeColumns, badgeTables } from './badge-rows.ts'
 import { workName } from './cert-dues.ts'
 
 type Authenticate = ServeDependencies['authenticate']
 type Check = typeof checkBadge extends { types?: { parsed: infer P; out: infer O } } ? PublicHandler<P, O> : never
-type Asking = Parameters<Check>[1]
+type CheckContext = Parameters<Check>[1]
 
 /** The public page behind a badge's QR code: whether its holder may work there now. */
 export function badgeCheckRoutes(serve: Serve, authenticate: Authenticate): void {
   serve.open(checkBadge, check(authenticate))
 }
 
-interface Held extends BadgeStay {
+interface StayRow extends BadgeStay {
   formalStatus: string
   entryTime: Date
   exitTime: Date | null
@@ -56,15 +57,15 @@ const check =
     }
   }
 
-function whyNot({ exitTime, formalStatus }: Held): string | null {
+function whyNot({ exitTime, formalStatus }: StayRow): string | null {
   if (exitTime) return `${formatDay(exitTime)} 已退场，胸牌失效`
   if (formalStatus === formalStates.paused) return '已暂停作业'
   return formalStatus === formalStates.formal ? null : '尚未转正式，不能上岗'
 }
 
-async function findStay(ctx: Pick<Shared, 'system' | 'clock'>, id: string): Promise<Held | undefined> {
+async function findStay(ctx: Pick<Shared, 'system' | 'clock'>, id: string): Promise<StayRow | undefined> {
   const today = formatDay(ctx.clock.now())
-  const { rows } = await sql<Held>`
+  const { rows } = await sql<StayRow>`
     select ${badgeColumns}, w.formal_status, w.entry_time, w.exit_time,
       (select k.end_date from worker_contract k where k.worker_id = w.worker_id and k.project_code = w.project_code and k.corp_code = w.corp_code
         and k.start_date <= ${today}::date and (k.end_date is null or k.end_date >= ${today}::date)
@@ -74,7 +75,7 @@ async function findStay(ctx: Pick<Shared, 'system' | 'clock'>, id: string): Prom
 }
 
 /** The photo is included only for a session that may list the person. */
-async function photoFor(authenticate: Authenticate, ctx: Asking, stayId: string): Promise<string | null> {
+async function photoFor(authenticate: Authenticate, ctx: CheckContext, stayId: string): Promise<string | null> {
   const { token } = ctx.headers
   if (typeof token !== 'string' || !token) return null
   try {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** What a printed badge and its public check both show of a stay. */
+/** The data of a stay that the printed badge and its public check both show. */
 export interface BadgeStay {
   id: string
   projectCode: string

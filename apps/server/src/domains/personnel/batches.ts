@@ -5,6 +5,7 @@ import * as contract from '@zhugong/contract/personnel/batches'
 import { realNames } from '@zhugong/contract/personnel/codes'
 import { consentVersion } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, requireProject } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -23,7 +24,7 @@ export function batchRoutes(serve: Serve) {
 
 const moveWorkers: HandlerOf<typeof contract.moveWorkers> = async ({ body }, ctx) => {
   const { ids, ...place } = body
-  // Told once for all: a team that is not the caller's is none to him.
+  // Checked once for the batch: a team outside the caller's scope counts as not found.
   if (place.teamId) {
     const team = await ctx.db.selectFrom('team').select('projectCode').where('id', '=', place.teamId).executeTakeFirst()
     requireProject(ctx, found(team, '班组').projectCode)
@@ -37,7 +38,7 @@ const verifyWorkers: HandlerOf<typeof contract.verifyWorkers> = ({ body }, ctx) 
   forEach(ctx, body.ids, '实名核验一致（声明已核对证件原件）', async (stay) => {
     const worker = await getHeldWorker(ctx, stay.workerId)
     if (worker.realNameState === realNames.matched) throw new AppError('refused', '已核验一致')
-    // What a check has found wrong is not put right by a tick over many.
+    // A batch must not override a mismatch that an earlier check found.
     if (worker.realNameState !== realNames.unchecked) throw new AppError('refused', '此前核验不一致，请读取证件逐人核验')
     await changeWorker(ctx, worker, { realNameState: realNames.matched })
   })
@@ -51,7 +52,7 @@ const consentWorkers: HandlerOf<typeof contract.consentWorkers> = ({ body }, ctx
     await changeWorker(ctx, worker, { consents: JSON.stringify(await stampedConsents(ctx, [given], before)) })
   })
 
-/** Numbers are consecutive over the contracts that are made: a refused person leaves no gap, used numbers are skipped. */
+/** Contract numbers are consecutive: a refused person leaves no gap, and used numbers are skipped. */
 const signWorkers: HandlerOf<typeof contract.signWorkers> = async ({ body }, ctx) => {
   const { ids, codePrefix, codeFrom, startDate, ...terms } = body
   const taken = await takenCodes(ctx, ids, codePrefix)
@@ -63,8 +64,8 @@ const signWorkers: HandlerOf<typeof contract.signWorkers> = async ({ body }, ctx
     if (start > entered) throw new AppError('refused', `合同开始 ${start} 晚于进场 ${entered}`)
     if (terms.endDate && terms.endDate <= start) throw new AppError('refused', `结束日期 ${terms.endDate} 应晚于开始 ${start}`)
     const own = await contractsOf(ctx, stay.workerId)
-    const held = own.find((k) => k.projectCode === stay.projectCode && k.corpCode === stay.corpCode && inForce(k.state))
-    if (held) throw new AppError('refused', `已有合同 ${held.contractCode}${held.endDate ? `，至 ${held.endDate}` : ''}`)
+    const existing = own.find((k) => k.projectCode === stay.projectCode && k.corpCode === stay.corpCode && inForce(k.state))
+    if (existing) throw new AppError('refused', `已有合同 ${existing.contractCode}${existing.endDate ? `，至 ${existing.endDate}` : ''}`)
     if (terms.endDate && terms.endDate < today) throw new AppError('refused', `结束日期 ${terms.endDate} 已过`)
     const codeOf = (n: number) => `${codePrefix}${String(n).padStart(contract.contractNumberDigits, '0')}`
     let n = next
@@ -96,19 +97,19 @@ async function takenCodes(ctx: Context, ids: readonly string[], prefix: string):
 }
 
 async function changeWorker(ctx: Context, worker: Worker, changes: { realNameState: string } | { consents: string }): Promise<void> {
-  const done = await ctx.db
-    .updateTable('worker')
-    .set({ ...changes, version: worker.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
-    .where('id', '=', worker.id)
-    .where('version', '=', worker.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+  await changeRow(ctx, 'worker', {
+    key: { id: worker.id },
+    version: worker.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: { ...changes },
+  })
 }
 
-/** Names that a line of the log of operations holds. */
+/** Names listed in one audit log entry at most. */
 const mostNamed = 10
 
-/** Each person as a whole or not at all, with a line of his own in the log of operations. */
+/** Processes each person completely or not at all, with one audit log entry per person. */
 async function forEach(ctx: Context, ids: readonly string[], words: string, act: (stay: Stay) => Promise<void>): Promise<BatchResult> {
   const changed: Stay[] = []
   const result = await each(ctx, ids, async (stay) => {
@@ -127,7 +128,7 @@ async function forEach(ctx: Context, ids: readonly string[], words: string, act:
   })
   const names = changed.slice(0, mostNamed).map((stay) => maskName(stay.workerName))
   const more = changed.length > mostNamed ? ` 等 ${changed.length} 人` : ''
-  // A line for each person, so that what was done to one is found under his file.
+  // One entry per person, so that the audit log of each file shows it.
   ctx.note(`${words} ${names.join('、') || '0 人'}${more}`, changed.length > 0 ? changed.map((stay) => stay.workerId) : ids[0])
   return result
 }

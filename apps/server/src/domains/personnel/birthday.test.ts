@@ -46,7 +46,7 @@ test('no answer holds the masked number of an identity card and the day of birth
   expect(seen).toBeGreaterThan(50)
 }, 300_000)
 
-/** Objects of an answer that speak of one thing: the rows of its lists, or the whole. */
+/** The objects in a response that describe one record: the rows of its lists, or the whole response. */
 function recordsIn(data: unknown): unknown[] {
   if (typeof data !== 'object' || data === null) return []
   if (Array.isArray(data)) return data.flatMap(recordsIn)

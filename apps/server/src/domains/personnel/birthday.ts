@@ -1,8 +1,8 @@
 import { residentId } from '@zhugong/contract/personnel/codes'
 
 /**
- * A day of birth as it is shown beside a masked number: an identity card's hidden digits are that day, so it is not; the age is. Papers of
- * other kinds do not hold it.
+ * The birthday shown beside a masked number. Null for identity cards: the masked digits are the birthday, so only the age is shown.
+ * Numbers of other documents do not contain it.
  */
 export const shownBirthday = (person: { idCardType: string; birthday: string }): string | null =>
   person.idCardType === residentId ? null : person.birthday

@@ -1,5 +1,12 @@
 import { dayMs } from '@zhugong/contract/kit/time'
-import { type CertDueRow, type DueState, dueKinds, type Urgency, watchedDays } from '@zhugong/contract/personnel/certificate-model'
+import {
+  type CertDueRow,
+  certDueRow,
+  type DueState,
+  dueKinds,
+  type Urgency,
+  watchedDays,
+} from '@zhugong/contract/personnel/certificate-model'
 import type { listCertDues } from '@zhugong/contract/personnel/certificates'
 import { licencesFor, licenceTypes, papersByPost } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -7,13 +14,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { joinLicence, licenceIs } from '../labour/public.ts'
 import { cursor, flag, type ListScope } from './people-filters.ts'
 
 type Parsed = NonNullable<(typeof listCertDues)['types']>['parsed']['query']
 export type DueQuery = Partial<Omit<Parsed, 'view'>>
 
-/** A paper of somebody in place that has run out or will within the watched days, and is not followed by a later one of its kind. */
+/** A document of a person in place that has expired or expires within the watched days, without a later one of its kind. */
 interface RawDue {
   projectWorkerId: string
   workerId: string
@@ -47,7 +55,7 @@ interface RawDue {
 const stayColumns = sql`w.id as project_worker_id, w.worker_id, w.worker_name as name, w.project_code, w.corp_code, w.team_id, w.work_type, w.post,
   w.attend_enabled, w.formal_status`
 
-/** All three kinds of things that are due, before what was done about them is looked up. `within` narrows the stays `w`. */
+/** All three kinds of due documents, without their handling. `within` restricts the stays `w`. */
 function thingsDue(within: Condition, today: string): RawBuilder<unknown> {
   const last = addDays(today, watchedDays)
   return sql`
@@ -70,7 +78,7 @@ function thingsDue(within: Condition, today: string): RawBuilder<unknown> {
     where w.exit_time is null and ${within} and not p.deleted and p.expiry_date <= ${last}::date`
 }
 
-/** The same with its state: set aside, in review, reminded of, or open. */
+/** The due documents with their state: ignored, in review, reminded, or open. */
 export function duesWith(within: Condition, today: string): RawBuilder<unknown> {
   return sql`
     select t.*, n.reminded, n.ignore_reason, n.ignore_by, n.ignore_time, t.valid_end - ${today}::date as days_left,
@@ -102,7 +110,7 @@ function dueConditions(query: DueQuery): Condition {
   return allOf(
     ...anyOf('d.urgency', query.urgency),
     ...anyOf('d.kind', query.dueKind),
-    // What was set aside is shown to whoever asks for it.
+    // Ignored items are listed only when the filter names that state.
     ...(query.dueState?.length ? anyOf('d.state', query.dueState) : [condition(sql`d.state <> 'ignored'`)]),
     ...anyOf('d.certType', query.certType),
     ...contains('d.title', query.title),
@@ -117,7 +125,7 @@ function dueConditions(query: DueQuery): Condition {
       : []),
   )
 }
-/** Who has none at all comes first: nothing ends there that could be waited for. */
+/** People without any document come first: they have no expiry date to sort by. */
 const dueOrder = (sort: DueQuery['sort']) =>
   orderBy(sort, { validEnd: sql`coalesce(d.valid_end, '-infinity'::date)`, name: 'd.name' }, 'validEnd', 'd.projectWorkerId')
 
@@ -148,8 +156,8 @@ export async function* streamDues(ctx: ListScope, query: DueQuery): AsyncIterabl
   for await (const row of cursor<RawDue>(ctx, raw)) yield toDue(row, today)
 }
 
-/** Whether the trade or post of a stay asks for this paper. */
-export function isAsked(
+/** Whether the trade or post of a stay requires this document. */
+export function isRequested(
   stay: { workType: string | null; post: string | null },
   certType: string | null,
   specialType: string | null,
@@ -170,36 +178,15 @@ export const workName = (w: { workType: string | null; post: string | null }) =>
   w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post)
 
 function toDue(d: RawDue, today: string): CertDueRow {
-  return {
+  return rowOf(certDueRow, d, {
     id: `${d.projectWorkerId}:${d.subject}`,
-    projectWorkerId: d.projectWorkerId,
-    workerId: d.workerId,
-    name: d.name,
-    projectCode: d.projectCode,
-    projectName: d.projectName,
-    corpCode: d.corpCode,
-    corpName: d.corpName,
-    teamId: d.teamId,
-    teamName: d.teamName,
-    workType: d.workType,
     workTypeName: workName(d),
-    subject: d.subject,
-    kind: d.kind,
-    certId: d.certId,
-    certType: d.certType,
-    specialType: d.specialType,
     certTypeName: d.certType ? dictName('certType', d.certType) : dueKinds[d.kind],
-    title: d.title,
-    certNo: d.certNo,
-    validEnd: d.validEnd,
     daysLeft: d.validEnd ? daysUntil(d.validEnd, today) : null,
     urgency: urgencyOf(d.validEnd, today),
-    required: d.kind !== 'cert' || isAsked(d, d.certType, d.specialType),
-    state: d.state,
+    required: d.kind !== 'cert' || isRequested(d, d.certType, d.specialType),
     reminded: (d.reminded ?? []).map((at) => formatInstant(at)),
     ignored: d.ignoreTime ? { reason: d.ignoreReason ?? '', by: d.ignoreBy ?? '', time: formatInstant(d.ignoreTime) } : null,
     lastPass: d.lastPass ? formatInstant(d.lastPass) : null,
-    attendEnabled: d.attendEnabled,
-    formalStatus: d.formalStatus,
-  }
+  })
 }

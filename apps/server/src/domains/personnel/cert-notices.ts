@@ -19,16 +19,16 @@ interface Due {
 }
 type Items = readonly { projectWorkerId: string; subject: string }[]
 
-/** Those of the items that are due now, each once: the list may be as old as the page that shows it. */
+/** The given items that are still due, without duplicates: the client's list may be out of date. */
 async function stillDue(ctx: Context, items: Items): Promise<Due[]> {
   const ids = [...new Set(items.map((i) => i.projectWorkerId))]
   const seen = await ctx.db.selectFrom('projectWorker').select('id').where('id', 'in', ids).execute()
   if (seen.length < ids.length) throw new AppError('notFound', '人员不存在或不在您的管辖范围内', { field: 'items' })
-  const asked = new Set(items.map((i) => `${i.projectWorkerId}/${i.subject}`))
+  const wanted = new Set(items.map((i) => `${i.projectWorkerId}/${i.subject}`))
   const { rows } = await sql<Due>`
     select d.project_worker_id, d.project_code, d.corp_code, d.name, d.title, d.valid_end, d.subject
     from (${duesWith(condition(sql`w.id = any (${ids})`), formatDay(ctx.clock.now()))}) d`.execute(ctx.db)
-  return rows.filter((d) => asked.has(`${d.projectWorkerId}/${d.subject}`))
+  return rows.filter((d) => wanted.has(`${d.projectWorkerId}/${d.subject}`))
 }
 
 async function writeNotices(ctx: Context, dues: readonly Due[], kind: 'remind' | 'ignore', reason = ''): Promise<void> {
@@ -56,7 +56,7 @@ export const remindCerts: HandlerOf<typeof contract.remindCerts> = async ({ body
   const dues = await stillDue(ctx, body.items)
   await writeNotices(ctx, dues, 'remind')
   let told = 0
-  // One message per project and company: whoever keeps the papers of forty people wants one list.
+  // One message per project and company: an officer responsible for forty people gets one list.
   for (const group of Map.groupBy(dues, (d) => `${d.projectCode}/${d.corpCode}`).values()) {
     const [first] = group
     if (!first) continue

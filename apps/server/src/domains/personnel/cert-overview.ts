@@ -7,7 +7,7 @@ import { projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { joinLicence, licenceHolds, licenceIs } from '../labour/public.ts'
-import { daysUntil, duesWith, isAsked } from './cert-dues.ts'
+import { daysUntil, duesWith, isRequested } from './cert-dues.ts'
 import { ignoreCerts, remindCerts } from './cert-notices.ts'
 import { countStock } from './cert-stock.ts'
 import { licenceFigures } from './people-figures.ts'
@@ -48,7 +48,7 @@ const certFigures: HandlerOf<typeof contract.certFigures> = async ({ query }, ct
   const at = (urgency: string) => open.filter((r) => r.urgency === urgency)
   const weeks = Array.from({ length: weeksAhead }, (_, week) => {
     const own = open.filter((r) => r.validEnd && r.validEnd >= today && Math.floor(daysUntil(r.validEnd, today) / 7) === week)
-    const required = sum(own.filter((r) => r.kind !== 'cert' || isAsked(r, r.certType, r.specialType)))
+    const required = sum(own.filter((r) => r.kind !== 'cert' || isRequested(r, r.certType, r.specialType)))
     return { from: addDays(today, week * 7), to: addDays(today, week * 7 + 6), required, other: sum(own) - required }
   })
   const { rows: licences } = await sql<{ asked: number; held: number; pending: number }>`

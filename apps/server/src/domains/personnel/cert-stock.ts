@@ -1,17 +1,18 @@
-import type { CertStockRow } from '@zhugong/contract/personnel/certificate-model'
+import { type CertStockRow, certStockRow } from '@zhugong/contract/personnel/certificate-model'
 import type { listCerts } from '@zhugong/contract/personnel/certificates'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { workName } from './cert-dues.ts'
 import { toCert } from './certs.ts'
 import { cursor, type ListScope } from './people-filters.ts'
 
 type Parsed = NonNullable<(typeof listCerts)['types']>['parsed']['query']
 export type StockQuery = Partial<Omit<Parsed, 'view'>>
-/** What writing down a list of certificates needs, for a request and an export alike. */
+/** What building a certificate list needs, both in a request and in an export. */
 type Writing = ListScope & Pick<Context, 'user'>
 
 type RawCert = Row<'workerCert'> & {
@@ -28,7 +29,7 @@ type RawCert = Row<'workerCert'> & {
   exitTime: Date | null
 }
 
-/** Each certificate once, beside its holder's present or last stay in sight; of somebody who has left, what was on file by then. */
+/** Each certificate once, with its holder's current or last visible stay. For people who have left, only certificates on file by then. */
 function heldCerts(ctx: ListScope, query: StockQuery): RawBuilder<unknown> {
   const stays = allOf(...inProjects('s.projectCode', projectsFor(ctx, query.projectCode)))
   return sql`worker_cert c join lateral (
@@ -86,19 +87,11 @@ export async function* streamStock(ctx: Writing, query: StockQuery): AsyncIterab
 }
 
 function toStock(ctx: Writing, row: RawCert, today: string): CertStockRow {
-  return {
+  return rowOf(certStockRow, row, {
     ...toCert(ctx, row, today),
-    projectWorkerId: row.projectWorkerId,
     name: row.workerName,
     title: row.name,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    corpCode: row.corpCode,
-    corpName: row.corpName,
-    teamId: row.teamId,
-    teamName: row.teamName,
-    workType: row.workType,
     workTypeName: workName(row),
     onSite: row.exitTime === null,
-  }
+  })
 }

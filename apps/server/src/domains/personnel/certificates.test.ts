@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 let numbers = 0
-/** An electrician in place; with a licence ending so many days from today, when a number is given. */
+/** Creates an electrician in place; with `ends`, with a licence that expires in this many days. */
 async function electrician(name: string, ends?: number, more: { status?: string; passed?: false } = {}) {
   const stay = { ...newcomer(site).stay, workType: '130' } as NonNullable<ReturnType<typeof newcomer>['stay']>
   const made = await clerk.call(workersCalls.registerWorker, { body: newcomer(site, { name, stay }) })
@@ -112,7 +112,7 @@ test('the strip counts what the list shows, and leaves out what was set aside', 
   expect(await duesOf(one.workerId, { dueState: 'ignored' })).toMatchObject([{ ignored: { reason: '本周离场，不再换证' } }])
   const after = await clerk.call(certs.certFigures, { query: {} })
   expect(after).toMatchObject({ within30: before.within30 - 1, ignored: before.ignored + 1 })
-  // A paper with another last day is another thing to be done.
+  // A certificate with another expiry date is a new due item.
   await world.database.pool.query('update worker_cert set valid_end = valid_end + 5 where id = $1', [one.certId])
   expect(await duesOf(one.workerId)).toMatchObject([{ state: 'open', daysLeft: 17 }])
 })
@@ -127,13 +127,13 @@ test('three reminders are one row with three dates, and reach whoever keeps the 
   expect(reminded?.reminded).toHaveLength(3)
   const { list } = await manager.call(listMessages, { query: { kind: 'due' } })
   expect(list.filter((m) => m.text.includes('饶提醒'))).toHaveLength(3)
-  // A page that is older than the paper: what is no longer due is counted, not told.
+  // An outdated page may contain items that are no longer due: they are counted as gone, without a reminder.
   const gone = await clerk.call(certs.remindCerts, { body: { items: [{ ...items[0]!, subject: 'missing:130' }] } })
   expect(gone).toEqual({ done: 0, gone: 1, told: 0 })
 })
 
 test('the stock lists each certificate once, with whoever holds it; the coverage names who lacks his', async () => {
-  const held = await electrician('温有证', 300)
+  const current = await electrician('温有证', 300)
   const lacks = await electrician('温缺证')
   const waiting = await electrician('温待审', 300, { passed: false })
   const stock = await clerk.call(certs.listCerts, { query: { view: 'cert', name: '温', onSite: '1' } })
@@ -152,15 +152,15 @@ test('the stock lists each certificate once, with whoever holds it; the coverage
       (electricians?.missing ?? 0),
   )
   const named = electricians?.lacking.map((p) => p.workerId) ?? []
-  expect([named.includes(held.workerId), named.includes(lacks.workerId), named.includes(waiting.workerId)]).toEqual([false, true, true])
-  // Whoever has no licence at all lacks a condition of his entry, and is found by it.
+  expect([named.includes(current.workerId), named.includes(lacks.workerId), named.includes(waiting.workerId)]).toEqual([false, true, true])
+  // A person without any licence lacks an entry condition, and the filter finds them.
   const found = await clerk.call(peopleCalls.listStays, { query: { missing: 'cert', name: '温' } })
   expect(found.list.map((s) => s.name).sort()).toEqual(['温缺证', '温待审'].sort())
   const posts = list.filter((row) => row.isPost)
   expect(posts.length).toBeGreaterThan(0)
   const figures = await clerk.call(certs.certFigures, { query: {} })
   const trades = list.filter((row) => !row.isPost)
-  // 缺证 is the same figure on all pages; a licence that waits for review does not count as missing.
+  // 缺证 is the same figure on all pages; a licence in review does not count as missing.
   const people = await clerk.call(peopleCalls.stayFigures, { query: {} })
   expect(figures).toMatchObject({ missing: people.certMissing, lacking: { missing: people.certMissing, expired: people.certEnded } })
   expect(figures.asked - figures.held).toBe(figures.lacking.missing + figures.lacking.expired + figures.lacking.pending)

@@ -1,16 +1,18 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { addYears } from '@zhugong/contract/kit/years'
-import { auditStates, certStandings, certTypes } from '@zhugong/contract/personnel/codes'
-import type { CertRow } from '@zhugong/contract/personnel/paper-model'
+import { auditStates, certRights, certTypes } from '@zhugong/contract/personnel/codes'
+import { type CertRow, certRow } from '@zhugong/contract/personnel/paper-model'
 import * as contract from '@zhugong/contract/personnel/papers'
 import { expiringDays, kindDictionaryOf, licencesFor, licenceTypes } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Trail } from '#kit/columns'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { filedBy, getHeldWorker, getSeenWorker } from './store.ts'
@@ -45,15 +47,15 @@ export const workerCerts: HandlerOf<typeof contract.workerCerts> = async ({ para
   const demands = stays.flatMap(({ workType }) => {
     const kinds = licencesFor(workType)
     if (!workType || kinds.length === 0) return []
-    const held = list
+    const current = list
       .filter((c) => isLicence(c.certType) && kinds.includes(c.specialType?.slice(0, 2) ?? '') && ['valid', 'expiring'].includes(c.state))
       .sort((a, b) => ((b.validEnd ?? '9') > (a.validEnd ?? '9') ? 1 : -1))[0]
     return [
       {
         workTypeName: dictName('workerType', workType) ?? workType,
         licence: `特种作业操作资格证 ${kinds.map((k) => dictName('specialCertType', k)).join(' 或 ')}`,
-        met: held !== undefined,
-        remark: held ? `有效至 ${held.validEnd ?? '长期'}` : '缺证',
+        met: current !== undefined,
+        remark: current ? `有效至 ${current.validEnd ?? '长期'}` : '缺证',
       },
     ]
   })
@@ -98,11 +100,13 @@ const auditCert: HandlerOf<typeof contract.auditCert> = async ({ body }, ctx) =>
   await getHeldWorker(ctx, cert.workerId)
   if (cert.auditStatus !== auditStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
   if ((cert.updateBy ?? cert.createBy) === ctx.user.id) throw new AppError('refused', '录入人不能审核自己录入的证书')
-  await ctx.db
-    .updateTable('workerCert')
-    .set({ auditStatus: body.result, version: cert.version + 1 })
-    .where('id', '=', cert.id)
-    .execute()
+  await changeRow(ctx, 'workerCert', {
+    key: { id: cert.id },
+    version: cert.version,
+    by: null,
+    noun: '证书',
+    values: { auditStatus: body.result },
+  })
   ctx.note(`${body.result === auditStates.passed ? '通过' : '驳回'}证书 ${cert.name}${body.opinion ? `（${body.opinion}）` : ''}`, cert.id)
   return undefined
 }
@@ -114,7 +118,7 @@ export interface CertInput extends CertColumns {
 }
 const isLicence = (type: string) => (licenceTypes as readonly string[]).includes(type)
 
-/** Licences of special operations hold so long when nothing else is said (建质〔2008〕75号). */
+/** Default validity of special operation licences, in years (建质〔2008〕75号). */
 const licenceYears = 2
 
 function withDefaults(cert: CertInput): Omit<CertInput, 'id' | 'files'> {
@@ -123,7 +127,7 @@ function withDefaults(cert: CertInput): Omit<CertInput, 'id' | 'files'> {
   return { ...rest, validEnd: addYears(rest.issueDate, licenceYears) }
 }
 
-/** One number, one holder: asked before writing, since afterwards the transaction is broken. */
+/** Refuses a certificate number that another person has. Checked before the insert, since a failed insert aborts the transaction. */
 async function requireFree(ctx: Context, cert: CertInput): Promise<void> {
   const taken = await ctx.system
     .selectFrom('workerCert as c')
@@ -133,7 +137,7 @@ async function requireFree(ctx: Context, cert: CertInput): Promise<void> {
     .where('c.certNo', '=', cert.certNo)
     .executeTakeFirst()
   if (!taken || taken.id === cert.id) return
-  // The owner is named only when visible to the caller.
+  // The holder is named only when visible to the caller.
   const seen = await ctx.db
     .selectFrom('worker')
     .select('id')
@@ -170,18 +174,13 @@ async function upsertCert(ctx: Context, workerId: string, cert: CertInput): Prom
   const before = await getCert(ctx, cert.id)
   if (before.workerId !== workerId) throw new AppError('notFound', '证书不存在或已删除')
   await requireFree(ctx, cert)
-  await ctx.db
-    .updateTable('workerCert')
-    .set({
-      ...withDefaults(cert),
-      files: JSON.stringify(await keptFiles(ctx, cert.files, before.files)),
-      auditStatus: '0',
-      version: before.version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', cert.id)
-    .execute()
+  await changeRow(ctx, 'workerCert', {
+    key: { id: cert.id },
+    version: before.version,
+    noun: '证书',
+    by: ctx.user.id,
+    values: { ...withDefaults(cert), files: JSON.stringify(await keptFiles(ctx, cert.files, before.files)), auditStatus: '0' },
+  })
   return cert.id
 }
 
@@ -190,40 +189,25 @@ async function getCert(ctx: Pick<Context, 'db'>, id: string) {
 }
 
 function stateOf(c: Row<'workerCert'>, today: string): CertRow['state'] {
-  // Withdrawn or suspended never counts, whatever the date says.
-  if (c.auditStatus === auditStates.refused || c.status === certStandings.cancelled || c.status === certStandings.withheld) return 'void'
+  // A refused, cancelled or suspended certificate never counts, whatever its dates.
+  if (c.auditStatus === auditStates.refused || c.status === certRights.cancelled || c.status === certRights.withheld) return 'void'
   if (c.auditStatus === auditStates.waiting) return 'pending'
-  if (c.status === certStandings.expired || (c.validEnd && c.validEnd < today)) return 'expired'
+  if (c.status === certRights.expired || (c.validEnd && c.validEnd < today)) return 'expired'
   return c.validEnd && c.validEnd <= addDays(today, expiringDays) ? 'expiring' : 'valid'
 }
 
 export function toCert(ctx: Pick<Context, 'secrets' | 'clock' | 'user'>, c: Row<'workerCert'>, today: string): CertRow {
   const kinds = kindDictionaryOf[c.certType]
-  return {
-    id: c.id,
-    workerId: c.workerId,
-    certType: c.certType,
+  return rowOf(certRow, c, {
     certTypeName: dictName('certType', c.certType),
-    specialType: c.specialType,
     specialTypeName: kinds ? dictName(kinds, c.specialType) : c.specialType,
-    name: c.name,
-    certNo: c.certNo,
-    level: c.level,
     levelName: c.certType === certTypes.title ? dictName('titleLevel', c.level) : dictName('certLevel', c.level),
-    majorType: c.majorType,
-    firstIssueDate: c.firstIssueDate,
-    issueDate: c.issueDate,
-    validStart: c.validStart,
-    validEnd: c.validEnd,
-    grantOrg: c.grantOrg,
-    status: c.status,
     statusName: dictName('certStatus', c.status),
-    auditStatus: c.auditStatus,
     auditStatusName: dictName('auditStatus', c.auditStatus),
     files: linksOf(ctx, c.files),
     state: stateOf(c, today),
     own: (c.updateBy ?? c.createBy) === ctx.user.id,
     createTime: formatInstant(c.createTime),
     updateTime: c.updateTime ? formatInstant(c.updateTime) : null,
-  }
+  })
 }

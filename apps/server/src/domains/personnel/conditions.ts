@@ -18,13 +18,13 @@ import type { ConditionState } from '@zhugong/contract/personnel/worker-model'
 import { formatDay } from '#kit/clock'
 import type { Row } from '#kit/db'
 
-/** What the conditions look at of a stay. */
+/** The fields of a stay that the entry conditions read. */
 export type StayFacts = Pick<
   Row<'projectWorker'>,
   'birthday' | 'gender' | 'entryTime' | 'hasContract' | 'entryTrained' | 'blackHit' | 'workRole' | 'payRollBankCardHash'
 >
 
-/** The seven conditions of entry; age counts on the day of entry. */
+/** The entry conditions (of seven) that are not met. The age is that on the day of entry. */
 export function conditionsMissing(stay: StayFacts, realNameState: string | null, cert: CertState): EntryCondition[] {
   const met: Record<EntryCondition, boolean> = {
     realName: realNameState === realNames.matched,
@@ -39,7 +39,7 @@ export function conditionsMissing(stay: StayFacts, realNameState: string | null,
 }
 
 export type Signed = Pick<Row<'workerContract'>, 'startDate' | 'endDate' | 'terminateDate' | 'contractPeriodType'>
-/** The contract that meets the condition, or why it does not. */
+/** The contract that meets the condition, or the reason why none does. */
 export function contractWords(signed: Signed | undefined, today: string): string {
   if (!signed) return '未签合同'
   const state = contractStateOf(signed, today)
@@ -49,7 +49,7 @@ export function contractWords(signed: Signed | undefined, today: string): string
   return signed.endDate ? `至 ${signed.endDate}` : openEndWords(signed.contractPeriodType)
 }
 
-/** The same with evidence, for the page of one person. */
+/** The seven conditions with evidence, for the detail page of one person. */
 export function conditionStates(
   stay: StayFacts,
   realNameState: string,
@@ -76,7 +76,7 @@ export function conditionStates(
   }))
 }
 
-/** What a file's completeness looks at; sealed fields only as whether they are there. */
+/** The fields that completeness of a file depends on. For encrypted fields, only whether they are present. */
 export interface WorkerFile {
   name: string
   gender: string
@@ -99,7 +99,7 @@ export interface WorkerFile {
   hasUrgentPhone: boolean
 }
 
-/** The required fields that are not there, by name, and how full the file is in tenths. */
+/** The names of missing required fields, and the completeness of the file in tenths. */
 export function incompleteOf(p: WorkerFile): { incomplete: string[]; completeness: number } {
   const there: Record<keyof typeof fileFields, boolean> = {
     nation: p.nation !== null,
@@ -120,7 +120,7 @@ export function incompleteOf(p: WorkerFile): { incomplete: string[]; completenes
   const incomplete = names.filter((f) => !there[f]).map((f) => fileFields[f])
   return { incomplete, completeness: Math.floor(((names.length - incomplete.length) / names.length) * 10) }
 }
-/** The same from a whole row. */
+/** The same fields, from a whole row. */
 export const fileOf = (p: Row<'worker'>): WorkerFile => ({
   ...p,
   consents: p.consents ?? [],
@@ -131,7 +131,7 @@ export const fileOf = (p: Row<'worker'>): WorkerFile => ({
 
 const formalStayKeys = Object.keys(formalStayFields) as FormalStayField[]
 
-/** What becoming formal requires beyond the conditions of entry: fields of the file and the stay, and unexpired papers. */
+/** What formal status requires beyond the entry conditions: fields of the file and the stay, and unexpired documents. */
 export const fieldsLacking = (worker: Row<'worker'>, stay: Pick<Row<'projectWorker'>, FormalStayField>, today: string): string[] => [
   ...incompleteOf(fileOf(worker)).incomplete,
   ...formalStayKeys.filter((field) => !stay[field]).map((field) => formalStayFields[field]),

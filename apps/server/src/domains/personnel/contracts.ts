@@ -1,19 +1,21 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { ContractRow } from '@zhugong/contract/personnel/paper-model'
+import { type ContractRow, contractRow } from '@zhugong/contract/personnel/paper-model'
 import * as contract from '@zhugong/contract/personnel/papers'
 import { contractStateOf } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { refreshContractFlag } from '../labour/public.ts'
 import { getSeenWorker, getWorker } from './store.ts'
 
-/** A contract is signed within a month of the first day of work (建市〔2022〕59号). */
+/** A contract must be signed within a month of the first day of work (建市〔2022〕59号). */
 const signWithinDays = 30
 
 export function contractRoutes(serve: Serve) {
@@ -27,7 +29,7 @@ const workerContracts: HandlerOf<typeof contract.workerContracts> = async ({ par
   return { list, total: list.length }
 }
 
-/** A person's contracts in sight, newest first. */
+/** A person's contracts that are visible to the caller, newest first. */
 export async function contractsOf(ctx: Pick<Context, 'db' | 'clock' | 'secrets'>, workerId: string): Promise<ContractRow[]> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<RawContract>`
@@ -52,7 +54,7 @@ const saveContract: HandlerOf<typeof contract.saveContract> = async ({ body }, c
     .orderBy('exitTime', (o) => o.desc().nullsFirst())
     .executeTakeFirst()
   if (!stay) throw new AppError('refused', '该人员未以此单位在本项目进场，不能签订合同', { field: 'corpCode' })
-  // The contract of one's own stay is brought to its end when the person has gone; a new one is signed with who is there.
+  // A contract can be edited after the person has left (for example to end it); a new one requires a current stay.
   if (!id && stay.exitTime) throw new AppError('refused', '该人员已退场，不能再签订合同', { field: 'workerId' })
   const saved = id
     ? await updateContract(ctx, id, { ...fields, projectCode }, version)
@@ -102,19 +104,13 @@ async function updateContract(ctx: Context, id: string, input: ContractInput, ve
   const before = found(await ctx.db.selectFrom('workerContract').selectAll().where('id', '=', id).executeTakeFirst(), '合同')
   if (before.workerId !== input.workerId) throw new AppError('notFound', '合同不存在或已删除')
   try {
-    const done = await ctx.db
-      .updateTable('workerContract')
-      .set({
-        ...input,
-        files: JSON.stringify(await keptFiles(ctx, input.files, before.files)),
-        version: before.version + 1,
-        updateBy: ctx.user.id,
-        updateTime: new Date(ctx.clock.now()),
-      } as never)
-      .where('id', '=', id)
-      .where('version', '=', version ?? before.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '合同已被他人修改，请刷新后重试')
+    await changeRow(ctx, 'workerContract', {
+      key: { id },
+      version: version ?? before.version,
+      noun: '合同',
+      by: ctx.user.id,
+      values: { ...input, files: JSON.stringify(await keptFiles(ctx, input.files, before.files)) },
+    })
   } catch (error) {
     throw codeTaken(error)
   }
@@ -126,35 +122,13 @@ const codeTaken = (error: unknown): unknown =>
 
 function toContract(ctx: Pick<Context, 'clock' | 'secrets'>, k: RawContract, today: string): ContractRow {
   const entered = k.entered ? formatDay(k.entered) : null
-  return {
-    id: k.id,
-    workerId: k.workerId,
-    projectCode: k.projectCode,
-    projectName: k.projectName,
-    corpCode: k.corpCode,
-    corpName: k.corpName,
-    contractCode: k.contractCode,
-    contractKind: k.contractKind,
+  return rowOf(contractRow, k, {
     contractKindName: dictName('contractKind', k.contractKind),
-    contractPeriodType: k.contractPeriodType,
     contractPeriodTypeName: dictName('contractType', k.contractPeriodType),
-    startDate: k.startDate,
-    endDate: k.endDate,
-    paymentType: k.paymentType,
     paymentTypeName: dictName('paymentType', k.paymentType),
-    unit: k.unit,
     unitName: dictName('workUnit', k.unit),
-    unitPrice: k.unitPrice,
-    salary: k.salary,
-    payDay: k.payDay,
-    workContent: k.workContent,
-    signDate: k.signDate,
-    signMode: k.signMode,
     files: linksOf(ctx, k.files),
-    terminateDate: k.terminateDate,
-    terminateReason: k.terminateReason,
     state: contractStateOf(k, today),
     late: entered !== null && (k.signDate > addDays(entered, signWithinDays) || k.startDate > entered),
-    version: k.version,
-  }
+  })
 }

@@ -7,6 +7,8 @@ import {
   type StayDetail,
   type WorkerDetail,
   type WorkerHead,
+  workerDetail,
+  workerHead,
 } from '@zhugong/contract/personnel/worker-model'
 import * as contract from '@zhugong/contract/personnel/workers'
 import { areaPath, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -14,6 +16,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
@@ -27,7 +30,7 @@ import { type RawStay, stayColumns, stayJoins, toStayRow } from './stay-rows.ts'
 import { filedBy, getHeldWorker, getSeenWorker, type Hold, madeBy, notHeld, type SeenWorker } from './store.ts'
 import { answerOf } from './worker-file.ts'
 
-/** One person, from the file and from one stay. */
+/** Endpoints for one person: the file and one stay. */
 export function detailRoutes(serve: Serve) {
   serve(contract.workerBaseInfo, async ({ params }, ctx) => head(ctx, await getSeenWorker(ctx, params.id)))
   serve(contract.workerDetailInfo, workerDetailInfo)
@@ -39,7 +42,7 @@ export function detailRoutes(serve: Serve) {
 }
 
 const workerDetailInfo: HandlerOf<typeof contract.workerDetailInfo> = async ({ params, query }, ctx) => {
-  // A link may know the stay alone: then its id stands in both places.
+  // A link may contain only a stay id; then both parameters have that id.
   const byStay = query.projectWorkerId !== undefined && query.projectWorkerId === params.id
   const known = byStay ? await stayOf(ctx, undefined, params.id) : undefined
   const seen = await getSeenWorker(ctx, known?.workerId ?? params.id)
@@ -77,12 +80,12 @@ const getWorkerBase: HandlerOf<typeof contract.getWorkerBase> = async ({ params 
 
 const workerLooks: HandlerOf<typeof contract.workerLooks> = async ({ params }, ctx) => {
   const { worker, hold } = await getSeenWorker(ctx, params.id)
-  // Whoever has the person now answers for the data and sees every look, whoever took it (个人信息保护法 第五十四条: audits of the
-  // handling); whoever had him sees those of his own group.
+  // A group that has the person in place is responsible for the data and sees the read log of all groups (个人信息保护法 第五十四条: audits of the
+  // handling). A former one sees only its own group's entries.
   return findLooks(isHeld(hold) ? ctx.system : ctx.db, worker.id)
 }
 
-/** What a file lacks is a question to whoever has the person. */
+/** Missing fields are shown only to a group that has the person in place. */
 const incompleteFor = (w: Row<'worker'>, hold: Hold) => (isHeld(hold) ? incompleteOf(fileOf(w)) : { incomplete: [], completeness: 0 })
 
 async function stayOf(ctx: Context, workerId: string | undefined, id: string): Promise<RawStay> {
@@ -152,25 +155,17 @@ async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promi
         and work_day >= date_trunc('month', ${today}::date) and record_count > 0) as attend_days`.execute(ctx.db)
   const { nextEnd = null, attendDays = 0, ...numbers } = counts.rows[0] ?? ({} as never)
   const { incomplete, completeness } = incompleteFor(w, hold)
-  return {
+  return rowOf(workerHead, w, {
     workerId: w.id,
     hold,
-    name: w.name,
-    gender: w.gender,
     age: ageOn(w.birthday, today),
     nationName: dictName('nation', w.nation),
-    idCardType: w.idCardType,
     idCardNumber: w.idCardMask,
     cellPhone: w.cellPhoneMask,
     address: maskAddress(ctx.secrets.open(w.address)),
-    startDate: w.startDate,
-    expiryDate: w.expiryDate,
-    urgentLinkMan: w.urgentLinkMan,
     urgentLinkManPhone: w.urgentLinkManPhoneMask,
     payCard: stay?.payRollBankCardMask ?? null,
     photo: linkOf(ctx, w.headImage),
-    realNameState: w.realNameState,
-    workTypeCode: w.workTypeCode,
     workTypeName: dictName('workerType', w.workTypeCode),
     completeness,
     incomplete,
@@ -196,8 +191,7 @@ async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promi
       : null,
     counts: numbers,
     nextEnd,
-    version: w.version,
-  }
+  })
 }
 
 const consentsOf = (ctx: Context, w: Row<'worker'>) => (w.consents ?? []).map((c) => ({ ...answerOf(c), file: linkOf(ctx, c.file) }))
@@ -214,55 +208,33 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
         .orderBy('entryTime', 'desc')
         .execute()
     : []
-  return {
+  return rowOf(workerDetail, w, {
     workerId: w.id,
     hold,
-    name: w.name,
-    idCardType: w.idCardType,
     idCardTypeName: dictName('idCardType', w.idCardType),
     idCardNumber: w.idCardMask,
-    gender: w.gender,
     genderName: dictName('gender', w.gender),
     birthday: shownBirthday(w),
     age: ageOn(w.birthday, today),
     birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
-    nation: w.nation,
     nationName: dictName('nation', w.nation),
     address: maskAddress(ctx.secrets.open(w.address)),
-    grantOrg: w.grantOrg,
-    startDate: w.startDate,
-    expiryDate: w.expiryDate,
     headImage: linkOf(ctx, w.headImage),
     facePhoto: linkOf(ctx, w.facePhoto),
-    // Pictures of the card show what the masks hide: only to whoever may lift them.
+    // Pictures of the card show what the masks hide, so they require the permission to unmask.
     positiveIdCardImage: ctx.codes.has('personnel.unmask') ? linkOf(ctx, w.positiveIdCardImage) : null,
     negativeIdCardImage: ctx.codes.has('personnel.unmask') ? linkOf(ctx, w.negativeIdCardImage) : null,
     cellPhone: w.cellPhoneMask,
-    realNameState: w.realNameState,
     consents: consentsOf(ctx, w),
-    politics: w.politics,
     politicsName: dictName('politics', w.politics),
-    cultureLevel: w.cultureLevel,
     cultureLevelName: dictName('education', w.cultureLevel),
-    degree: w.degree,
     degreeName: dictName('degree', w.degree),
-    maritalStatus: w.maritalStatus,
     maritalStatusName: dictName('marriage', w.maritalStatus),
-    isJoined: w.isJoined,
-    joinedTime: w.joinedTime,
-    specialty: w.specialty,
-    workTypeCode: w.workTypeCode,
     workTypeName: dictName('workerType', w.workTypeCode),
-    workCorpName: w.workCorpName,
-    workDate: w.workDate,
-    skillLevel: w.skillLevel,
     skillLevelName: dictName('certLevel', w.skillLevel),
-    urgentLinkMan: w.urgentLinkMan,
     urgentLinkManPhone: w.urgentLinkManPhoneMask,
-    hasBadMedicalHistory: w.hasBadMedicalHistory,
     fitness: fitnessOf(ctx, w, today),
     incomplete: incompleteFor(w, hold).incomplete,
-    version: w.version,
     stay: stay ? { ...(await stayDetail(ctx, stay, today)), lacking: isHeld(hold) ? fieldsLacking(w, stay, today) : null } : null,
     otherStays: others.map((o) => ({
       id: o.id,
@@ -270,7 +242,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
       exitTime: o.exitTime ? formatInstant(o.exitTime) : null,
     })),
     plain: null,
-  }
+  })
 }
 
 async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<Omit<StayDetail, 'lacking'>> {

@@ -7,7 +7,7 @@ import { dossierOf } from './dossier.ts'
 
 type Query = z.output<typeof dossierPrint>
 
-/** 一人一档 on paper. A part without anything says so: what is missing is a statement, too. */
+/** Printed 一人一档 (personal dossier). An empty section is printed with a note that it is empty. */
 export function registerDossierPrint(): void {
   registerPrint({ feature: 'workerDossier', title: '一人一档', query: dossierPrint as z.ZodType<Query>, draw })
 }

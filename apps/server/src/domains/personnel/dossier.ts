@@ -23,7 +23,7 @@ export function dossierRoutes(serve: Serve) {
   serve(contract.workerDossier, async ({ params }, ctx) => declared(contract.workerDossier, await dossierOf(ctx, params.id)))
 }
 
-/** The whole person as far as he is the caller's to see: what the page shows and the document prints. Health stays out of it. */
+/** All data of a person that the caller may see, for the page and the printed document. Health data is excluded. */
 export async function dossierOf(ctx: ListContext, workerId: string): Promise<contract.Dossier> {
   const seen = await getSeenWorker(ctx, workerId)
   const { worker: w, hold, until } = seen

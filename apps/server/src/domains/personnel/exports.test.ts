@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 type Cells = readonly (readonly unknown[])[]
-/** The rows of an export, its heads first. */
+/** The rows of an export, headings first. */
 async function exported(account: string, body: Parameters<typeof submit>[1]): Promise<Cells> {
   const id = await submit(account, body)
   const { database, config } = world
@@ -44,10 +44,10 @@ async function submit(
 }
 
 test('numbers in clear come along where they are asked for, whichever columns the page shows', async () => {
-  const asked = { feature: 'projectWorker', query: { view: 'project', stationed: '1' }, columns: ['name', 'idCardNumber'] }
-  const [masked] = await exported('hospital-pm', asked)
+  const request = { feature: 'projectWorker', query: { view: 'project', stationed: '1' }, columns: ['name', 'idCardNumber'] }
+  const [masked] = await exported('hospital-pm', request)
   expect(masked).toEqual([stayList.columns.name, stayList.columns.idCardNumber])
-  const [heads = [], ...rows] = await exported('hospital-pm', { ...asked, sensitive: true, purpose: '核对工资卡' })
+  const [heads = [], ...rows] = await exported('hospital-pm', { ...request, sensitive: true, purpose: '核对工资卡' })
   expect(heads).toContain(stayList.columns.idCardClear)
   const at = heads.indexOf(stayList.columns.idCardClear)
   expect(rows.map((row) => String(row[at])).filter((number) => /^\d{17}[\dX]$/.test(number)).length).toBeGreaterThan(0)

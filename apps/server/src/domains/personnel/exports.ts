@@ -23,12 +23,12 @@ import { countStays, streamStays } from './stay-rows.ts'
 import { registerTrainPrints } from './train-print.ts'
 import { countTrained, streamTrained } from './train-rows.ts'
 
-/** Sealed numbers are opened row by row, only for exports that were allowed to carry them. */
+/** Decrypted numbers; decrypted row by row, only for exports with the permission for it. */
 interface Opened {
   clearIdCard: string | null
   clearPhone: string | null
 }
-/** Cells that every list of people has. */
+/** Columns common to all lists of people. */
 const person = {
   name: (r: { name: string }) => r.name,
   gender: (r: { gender: string }) => dictName('gender', r.gender),
@@ -42,7 +42,7 @@ const genderAge = (r: { gender: string; age: number }) => `${dictName('gender', 
 const widths = { gender: 8, age: 8, idCardNumber: 22, cellPhone: 14, idCardClear: 22, cellPhoneClear: 16 }
 
 async function* opened<Row extends { workerId: string }>(ctx: ListContext, rows: AsyncIterable<Row>): AsyncIterable<Row & Opened> {
-  // Whoever may not export in clear gets no clear value even in memory.
+  // Without the permission, no number is decrypted, not even in memory.
   if (!ctx.codes.has('export.sensitive')) {
     for await (const row of rows) yield { ...row, clearIdCard: null, clearPhone: null }
     return
@@ -53,7 +53,7 @@ async function* opened<Row extends { workerId: string }>(ctx: ListContext, rows:
       .selectFrom('worker')
       .select(['id', 'idCardNumber', 'cellPhone'])
       .where('id', 'in', [...new Set(batch.map((r) => r.workerId))])
-      // As on the page of one person: in clear only whom the exporter has in place.
+      // As on the detail page: clear numbers only for people the exporter has in place.
       .where(sql<boolean>`(${ctx.scope.all} or zg_holds_worker(id))`)
       .execute()
     const byId = new Map(people.map((p) => [p.id, p]))
@@ -76,7 +76,7 @@ const stays = (ctx: ListContext, query: StayQuery) => opened(ctx, streamStays(ct
 const files = (ctx: ListContext, query: FileQuery) => opened(ctx, streamFiles(ctx, query))
 const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoster(ctx, ofOneProject(ctx, query)))
 
-/** Title lines of the roster file, as on the printed roster: site, day, and whom it lists. */
+/** Title lines of the roster file, as on the printed roster: site, day, and the people listed. */
 async function rosterHeading(ctx: ListContext, query: RosterQuery): Promise<string[]> {
   const own = ofOneProject(ctx, query)
   const project = await ctx.db
@@ -269,10 +269,10 @@ function registerMovesAndTraining(): void {
 
 const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', covered: '已有同等教育', none: '缺' }
 /** Training types required of everybody; the others depend on the occasion. */
-const asked: readonly string[] = ['entry', 'company', 'project', 'team']
+const requested: readonly string[] = ['entry', 'company', 'project', 'team']
 const marked = (column: string) => (r: TrainRow) => {
   const mark = r.marks[column]
   if (mark?.date) return `${markWords[mark.state]} ${mark.date} ${mark.hours} 学时`
   if (mark?.state === 'covered') return column === 'entry' ? '以三级教育代' : '以入场教育代'
-  return asked.includes(column) ? markWords.none : ''
+  return requested.includes(column) ? markWords.none : ''
 }

@@ -15,7 +15,7 @@ import { countFiles } from './file-rows.ts'
 import { lacksContract, licenceFigures } from './people-figures.ts'
 import type { JudgedStay } from './stay-rows.ts'
 
-/** 今日出勤 of those in place, as the list's filter shows them; and 实到 of 应到 of the day, as every rate of attendance is counted. */
+/** `came`: 今日出勤 among people in place, as in the list's filter. `today`: 实到 of 应到 of the day, as all attendance rates are computed. */
 async function cameToday(ctx: Context, projects: readonly string[] | undefined, today: string): Promise<{ came: number; today: Due }> {
   const { rows } = await sql<{ came: number }>`
     select count(*)::int as came from project_worker w
@@ -24,7 +24,7 @@ async function cameToday(ctx: Context, projects: readonly string[] | undefined, 
   return { came: rows[0]?.came ?? 0, today: sumDue((await presenceByProject(ctx.db, projects, today)).values()) }
 }
 
-/** Figures above the lists, and what the form offers. */
+/** Endpoints for the figures above the lists, and for the form's options. */
 export function figureRoutes(serve: Serve) {
   serve(peopleCalls.stayFigures, stayFigures)
   serve(peopleCalls.fileFigures, fileFigures)
@@ -56,7 +56,7 @@ const stayFigures: HandlerOf<typeof peopleCalls.stayFigures> = async ({ query },
   const trades = await sql<{ code: string; count: number }>`
       select w.work_type as code, count(*)::int as count from project_worker w
       where ${within} and w.exit_time is null and w.work_type is not null group by 1 order by 2 desc limit 60`.execute(ctx.db)
-  // Seven evenings of one site are cheap; of a whole city they would read every stay seven times.
+  // Seven evenings of one site are cheap; for a whole city the query would read every stay seven times.
   const days = one
     ? await sql<{ onSite: number; came: number }>`
         select (select count(*)::int from project_worker w where ${within} and w.entry_time < (day + 1)::timestamp at time zone 'Asia/Shanghai'
@@ -93,15 +93,15 @@ const fileFigures: HandlerOf<typeof peopleCalls.fileFigures> = async (_input, ct
   return { total, verified, incomplete, twins: rows[0]?.n ?? 0 }
 }
 
-/** Those of today that the form shows. */
+/** Today's new entries shown by the form, at most. */
 const todayShown = 30
 
 const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, ctx) => {
-  const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
-  const known = asked || ctx.projectCode !== '*' || ctx.group.type === 3
+  const requested = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
+  const known = requested || ctx.projectCode !== '*' || ctx.group.type === 3
   if (!known)
     return { projectCode: null, projectName: null, corps: [], teams: [], today: [], todayTotal: 0, unfinished: { total: 0, list: [] } }
-  const projectCode = oneProject(ctx, asked)
+  const projectCode = oneProject(ctx, requested)
   const project = await ctx.db.selectFrom('project').select('name').where('projectCode', '=', projectCode).executeTakeFirst()
   const corps = await sql<{ corpCode: string; corpName: string; corpType: string; entryTime: string }>`
       select u.corp_code, c.corp_name, min(u.corp_type) as corp_type, min(u.entry_time) as entry_time

@@ -1,12 +1,13 @@
 import { ageOn, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import { normalPhone } from '@zhugong/contract/kit/normal'
-import type { FileRow } from '@zhugong/contract/personnel/people-rows'
+import { type FileRow, fileRow } from '@zhugong/contract/personnel/people-rows'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, inAreas, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { incompleteOf, type WorkerFile } from './conditions.ts'
 import { nativePlace } from './native-place.ts'
 import { ages, cursor, type FileQuery, type ListScope, turned, type WorkerFilters } from './people-filters.ts'
@@ -18,14 +19,14 @@ type RawFile = WorkerFile & {
   createTime: Date
   badCount: number
   projects: { projectCode: string; projectName: string; stayId: string }[] | null
-  /** False for whoever had the person: the row then shows what the last stay wrote down. */
+  /** False for a former owner: the row then shows what the last stay recorded. */
   held: boolean
   stayName: string | null
   stayIdCardMask: string | null
   stayPhoneMask: string | null
 }
 
-/** Columns and join that tell a former owner's rows from those one holds. */
+/** Columns and join that distinguish rows of a former owner from those of a current one. */
 const holdColumns = (ctx: ListScope) =>
   ctx.scope.all
     ? sql`true as held, null as stay_name, null as stay_id_card_mask, null as stay_phone_mask`
@@ -36,7 +37,7 @@ const holdJoin = (ctx: ListScope) =>
     : sql`left join lateral (select s.worker_name, s.id_card_mask, s.cell_phone_mask from project_worker s
         where s.worker_id = p.id order by s.exit_time is null desc, s.exit_time desc limit 1) last on true`
 
-/** Sight of files is by stays; a group's own files that nobody else has taken over are added. The platform sees all. */
+/** Files are visible through stays. A group also sees the files it created and no other group has taken over. The platform sees all. */
 function fileScope(ctx: ListScope): Condition[] {
   const projects = projectsFor(ctx)
   if (!projects) return []
@@ -45,7 +46,7 @@ function fileScope(ctx: ListScope): Condition[] {
       or (p.owner_group = (select zg_setting('app.group')) and zg_is_free(p.id)))`),
   ]
 }
-/** By its number, or by that of a file that was dissolved into it. */
+/** Matches a file by its number, or by the number of a file merged into it. */
 function fileNumber(ctx: ListScope, number: string | undefined): Condition[] {
   if (!number) return []
   const hash = ctx.secrets.blindIndex('id-card', normalizeIdCard(number))
@@ -55,7 +56,10 @@ function fileNumber(ctx: ListScope, number: string | undefined): Condition[] {
     ),
   ]
 }
-/** By the telephone of a stay in sight; by the file's own where there is no stay: a number taken later is not found by an earlier project. */
+/**
+ * Matches by the phone of a visible stay, or of the file if there is no stay. So an earlier project cannot find a person by a later
+ * number.
+ */
 function filePhone(ctx: ListScope, phone: string): Condition[] {
   const hash = ctx.secrets.blindIndex('phone', normalPhone(phone))
   return [
@@ -109,7 +113,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
 const fileOrder = (sort: FileQuery['sort']) =>
   orderBy(turned(sort), { createTime: 'p.createTime', name: 'p.name', age: 'p.birthday' }, '-createTime', 'p.id')
 
-/** Columns a file's row needs; sealed ones only as whether they are there. */
+/** Columns of a file's row. For encrypted columns, only whether a value is present. */
 const fileColumns = sql`p.id, p.name, p.gender, p.birthday, p.id_card_mask, p.cell_phone_mask, p.birth_place_code, p.work_type_code,
   p.work_corp_name, p.real_name_state, p.create_time, p.nation, p.grant_org, p.start_date, p.expiry_date, p.head_image, p.culture_level,
   p.urgent_link_man, p.has_bad_medical_history, p.consents, p.address is not null as has_address, p.cell_phone is not null as has_phone,
@@ -140,25 +144,18 @@ function toFileRow(row: RawFile, today: string): FileRow {
         workCorpName: null,
       }
   const { incomplete, completeness } = row.held ? incompleteOf(row) : { incomplete: [], completeness: 0 }
-  return {
-    id: p.id,
+  return rowOf(fileRow, p, {
     workerId: p.id,
-    name: p.name,
-    gender: p.gender,
     age: ageOn(p.birthday, today),
     idCardNumber: p.idCardMask,
     cellPhone: p.cellPhoneMask,
     birthPlaceName: nativePlace(p.birthPlaceCode, areaName),
-    workTypeCode: p.workTypeCode,
     workTypeName: dictName('workerType', p.workTypeCode),
-    workCorpName: p.workCorpName,
-    realNameState: p.realNameState,
     completeness,
     incomplete,
     projects: p.projects ?? [],
-    badCount: p.badCount,
     createTime: formatInstant(p.createTime),
-  }
+  })
 }
 
 export async function countFiles(ctx: ListScope, query: WorkerFilters): Promise<number> {

@@ -4,7 +4,7 @@ import { addDays } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 
-/** Kept sealed as one: nothing of it can be searched. */
+/** Stored as one encrypted value, so nothing in it can be searched. */
 export interface Health {
   healthStatus: string | null
   bloodType: string | null
@@ -19,7 +19,7 @@ export function healthOf(ctx: Pick<Context, 'secrets'>, worker: Pick<Row<'worker
   return text ? (JSON.parse(text) as Health) : undefined
 }
 
-/** The one line others than the health staff see. Ailments are a question to a doctor, never an answer of ours. */
+/** The fitness line for users without access to health data: state and date, no diagnosis. */
 export function fitnessOf(ctx: Pick<Context, 'secrets'>, w: Row<'worker'>, today: string): WorkerDetail['fitness'] {
   const health = healthOf(ctx, w)
   if (!health) return { state: 'unknown', date: null }

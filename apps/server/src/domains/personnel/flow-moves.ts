@@ -10,14 +10,14 @@ export function moveRoutes(serve: Serve) {
   serve(contract.flowMoves, flowMoves)
 }
 
-/** So long after leaving, who begins elsewhere has moved there; later he has come again. */
+/** An entry within this time after an exit elsewhere counts as a move; a later one counts as a return. */
 const movesWithin = '30 days'
 type Edge = NonNullable<(typeof contract.flowMoves)['types']>['out']['edges'][number]
 
 type Came = { kind: 'new' | 'again' | 'place'; from: string | null; to: string; n: number }
 type Left = { from: string; reason: string | null; n: number }
 
-/** How teams, or sites, are called; who is in no team runs the site. */
+/** Display names of teams or sites. People without a team are the site management. */
 async function namesOf(db: Context['db'], byTeam: boolean, codes: readonly string[]): Promise<(code: string) => string> {
   const { rows } = byTeam
     ? await sql<{ code: string; name: string }>`select id as code, team_name as name from team where id = any (${codes})`.execute(db)
@@ -60,8 +60,8 @@ function edgesOf(came: readonly Came[], left: readonly Left[], named: (code: str
 }
 
 /**
- * Stays that began in these days, each with the one before it; and stays that ended and are followed by none. A change of team within a
- * project is a stay that ends and one that begins (personnel/move.ts), and so shows by team alone.
+ * Moves in the period: new stays with the stay before each, and ended stays without a successor. A change of team within a project ends
+ * one stay and starts another (personnel/move.ts), so it shows only in the view by team.
  */
 const flowMoves: HandlerOf<typeof contract.flowMoves> = async ({ query }, ctx) => {
   const today = formatDay(ctx.clock.now())

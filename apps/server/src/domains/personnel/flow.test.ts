@@ -10,7 +10,7 @@ import type { Caller, World } from '../../../test/world.ts'
 
 let world: World
 let settled: CityWorld
-/** Leads both sites, and so sees both. */
+/** A company that leads both sites and therefore sees both. */
 let company: Caller
 let clerk: Caller
 let here: Site
@@ -61,7 +61,7 @@ test('a transfer ends the stay here with the one that begins there; one without 
   expect([left?.exitTime !== null, came?.projectCode]).toEqual([true, there.projectCode])
   const again = await company.call(flow.grantWorkers, { body: { workerIds: [moved.workerId], ...target({ transfer: true }) } })
   expect(again).toMatchObject({ done: 0, failed: [{ message: expect.stringContaining('没有可调出') }] })
-  // The list says where he went and where he came from.
+  // The list shows the previous and the next project.
   const rows = (await company.call(flow.listFlow, { query: { view: 'flow', name: '阮调动' } })).list
   expect(rows.find((r) => r.flowType === '0')?.other).toBeTruthy()
   expect(rows.find((r) => r.flowType === '1' && r.projectCode === there.projectCode)?.other).toBeTruthy()
@@ -114,7 +114,7 @@ test('who passed the gates of two projects on one day is named with both', async
       ?.places.map((p) => p.projectCode)
       .sort(),
   ).toEqual([here.projectCode, there.projectCode].sort())
-  // One site sees its own gate alone.
+  // One site sees only its own gate.
   expect((await clerk.call(flow.crossSite, { query: {} })).list.some((c) => c.workerId === one.workerId)).toBe(false)
 })
 

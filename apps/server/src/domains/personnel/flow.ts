@@ -1,10 +1,11 @@
 import * as contract from '@zhugong/contract/personnel/flow'
-import type { FlowRow } from '@zhugong/contract/personnel/flow-model'
+import { type FlowRow, flowRow } from '@zhugong/contract/personnel/flow-model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { workName } from './cert-dues.ts'
 import { cursor, type ListScope } from './people-filters.ts'
@@ -60,7 +61,7 @@ const flowOrder = (sort: FlowQuery['sort']) => orderBy(sort, { flowDate: 'h.date
 const base = sql`entry_exit_history h join project_worker w on w.id = h.project_worker_id`
 const columns = sql`h.id, h.worker_id, h.project_worker_id, w.worker_name as name, h.type, h.date, h.project_code, w.corp_code, w.team_id, w.work_type,
   w.post, h.reason, h.source, w.entry_time, w.exit_time`
-/** Of an entry the stay before it, of an exit the one after it, as far as they are in sight. */
+/** For an entry the previous stay, for an exit the next one, if visible to the caller. */
 const around = sql`
   left join corporation c on c.corp_code = h.corp_code left join team t on t.id = h.team_id left join project pr on pr.project_code = h.project_code
   left join lateral (select o.project_code from project_worker o where o.worker_id = h.worker_id and o.id <> h.project_worker_id
@@ -89,26 +90,16 @@ export async function* streamFlow(ctx: ListScope, query: FlowQuery): AsyncIterab
 
 function toFlow(h: RawFlow): FlowRow {
   const came = h.type === '1'
-  return {
-    id: h.id,
-    workerId: h.workerId,
-    projectWorkerId: h.projectWorkerId,
-    name: h.name,
+  return rowOf(flowRow, h, {
     flowType: h.type,
     date: formatInstant(h.date),
-    projectCode: h.projectCode,
-    projectName: h.projectName,
-    corpCode: h.corpCode,
-    corpName: h.corpName,
-    teamId: h.teamId,
-    teamName: h.teamName,
     workTypeName: workName(h),
     other: h.otherName ? (h.here ? '再次进场' : h.otherName) : came ? '首次登记' : null,
     exitReasonName: came ? null : dictName('exitReason', h.reason),
     sourceName: dictName('attendanceSource', h.source),
     stayDays: came ? null : Math.round((startOfDay(formatDay(h.date)) - startOfDay(formatDay(h.entryTime))) / 86_400_000) + 1,
     onSite: h.exitTime === null,
-  }
+  })
 }
 
 const daysShown = 30
@@ -139,7 +130,7 @@ interface Crossing {
   places: { projectCode: string; projectName: string; firstIn: string | null; lastOut: string | null }[]
 }
 const crossingsAtMost = 500
-/** Only who had stays at several projects in these days can have passed the gates of several. */
+/** People who passed the gates of several projects. Only people with stays at several projects in the period are considered. */
 async function crossings(ctx: ListScope, projects: readonly string[] | undefined, today: string): Promise<Crossing[]> {
   if (projects?.length === 1) return []
   const from = addDays(today, 1 - daysShown)

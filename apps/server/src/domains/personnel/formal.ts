@@ -11,7 +11,7 @@ import { conditionsMissing, fieldsLacking } from './conditions.ts'
 import { getWorker } from './store.ts'
 import { refreshTrained } from './training.ts'
 
-/** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */
+/** State changes 预登记 -> 正式 <-> 暂停作业, and the training they require. */
 export function formalRoutes(serve: Serve) {
   serve(contract.setFormal, setFormal)
   serve(contract.trainWorkers, trainWorkers)
@@ -37,7 +37,7 @@ const setFormal: HandlerOf<typeof contract.setFormal> = async ({ body }, ctx) =>
     }
     await changeStay(ctx, stay, {
       formalStatus: body.status,
-      // What is granted at the gate follows the state; sending it there is the gates' own business.
+      // Gate access follows the state; the gates module sends it to the devices.
       attendEnabled: body.status === formalStates.formal,
       ...(stay.formalFrom ? {} : { formalFrom: new Date(ctx.clock.now()) }),
     })
@@ -74,7 +74,7 @@ const trainWorkers: HandlerOf<typeof contract.trainWorkers> = async ({ body }, c
   return result
 }
 
-/** The seven conditions, and the fields of file and stay that bind now. */
+/** The unmet entry conditions, and the missing required fields of file and stay. */
 async function lacksOf(ctx: Context, stay: Stay): Promise<{ conditions: string[]; fields: string[] }> {
   const worker = await getWorker(ctx, stay.workerId)
   const { rows } =

@@ -15,7 +15,7 @@ import { findScope } from '../access/public.ts'
 
 let world: World
 let settled: CityWorld
-/** The hospital had the person, 智谷 has him now. */
+/** The hospital is the former site, 智谷 the present one. */
 let former: Caller
 let present: Caller
 let here: Site
@@ -42,8 +42,8 @@ interface Mover {
   newPhone: string
 }
 
-/** Registered at the hospital, left it, entered 智谷 with his papers, and told 智谷 his new telephone and address. */
-/** Whom somebody else's file says, comes to the gate: from then on the file is open to the site. */
+/** Registered at the hospital, left, entered 智谷 with documents, and gave 智谷 a new phone and address. */
+/** The person passes the gate, which confirms the stay and opens the file to the site. */
 const passedGate = (workerId: string) =>
   sql`update project_worker set confirmed_at = now() where worker_id = ${workerId} and confirmed_at is null`.execute(world.database.kysely)
 
@@ -181,7 +181,7 @@ describe('a project the person has left', () => {
     }
     expect((await former.ask(careersCalls.getHealth, { params })).http).toBe(403)
     expect((await former.ask(workersCalls.fillWorker, { params })).http).toBe(403)
-    // Where he is now, everything is there.
+    // The present site sees everything.
     expect(await present.call(workersCalls.workerBaseInfo, { params })).toMatchObject({
       hold: 'present',
       cellPhone: young,
@@ -287,7 +287,7 @@ test('whoever opened a file keeps it until somebody else has the person', async 
   expect(await edit()).toMatchObject({ http: 403 })
   expect(await former.ask(workersCalls.workerBaseInfo, { params })).toMatchObject({ status: 2 })
   expect((await former.call(peopleCalls.listFiles, { query: { view: 'file', idCardNumber } })).list).toEqual([])
-  // Not even when he has left there again.
+  // Refused even after the person has left there too.
   await present.call(exitWorkers, { body: { ids: [id], exitTime: today, exitReason: '1' } })
   expect(await edit()).toMatchObject({ http: 403 })
 })
@@ -320,7 +320,7 @@ test('who has the person now sees every look at his data, whoever took it', asyn
   const { workerId } = await former.call(workersCalls.registerWorker, { body: newcomer(here, { idCardNumber, name: '被看人' }) })
   const look = { params: { id: workerId }, query: { plain: 'idCardNumber', reason: '核对参保' } }
   await former.call(workersCalls.workerDetailInfo, look)
-  // The contractor looks as well; the project sees it, and so does the other way round.
+  // The contractor reads the file too; the project sees that in the log, and vice versa.
   const company = await settled.as('yunze-lu')
   await company.call(workersCalls.workerDetailInfo, { ...look, query: { ...look.query, reason: '集团抽查' } })
   for (const caller of [former, company]) {

@@ -1,9 +1,11 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { workRoles } from '@zhugong/contract/labour/codes'
+import { stayInput } from '@zhugong/contract/labour/model'
 import * as contract from '@zhugong/contract/personnel/flow'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, oneProject, requireCode } from '#kit/context'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { each, enterProject, exitProject, type Stay } from '../labour/public.ts'
 import { getHeldWorker } from './store.ts'
@@ -19,11 +21,11 @@ const grantWorkers: HandlerOf<typeof contract.grantWorkers> = async ({ body }, c
   const projectCode = oneProject(ctx, body.projectCode)
   const ids = [...new Set(body.workerIds)]
   const known = await ctx.db.selectFrom('worker').select(['id', 'name']).where('id', 'in', ids).where('deleted', '=', false).execute()
-  // An id out of sight is no person at fault but a call at fault: nothing at all is done then.
+  // An id that is not visible makes the whole request fail; nothing is changed.
   if (known.length < ids.length) throw new AppError('notFound', '人员不存在或不在您的管辖范围内', { field: 'workerIds' })
   const failed: { id: string; name: string; message: string }[] = []
   for (const person of known) {
-    // Each is granted as a whole or not at all, and hinders nobody beside him.
+    // One savepoint per person: a failure does not affect the others.
     await sql`savepoint person`.execute(ctx.db)
     try {
       await grantOne(ctx, person.id, { ...body, projectCode })
@@ -52,25 +54,18 @@ async function grantOne(ctx: Context, workerId: string, grant: Grant): Promise<v
     const { failed } = await each(ctx, ids, (stay) => exitProject(ctx, stay, at))
     if (failed[0]) throw new AppError('refused', failed[0].message)
   }
-  // Held before he was let go above.
+  // Read before the exits above: the caller had the person in place.
   await enterProject(
     ctx,
     { ...person, held: true },
-    {
-      projectCode: grant.projectCode,
-      corpCode: grant.corpCode,
-      teamId: grant.teamId,
-      workRole: grant.workRole,
+    rowOf(stayInput, grant, {
       workType,
-      post: grant.post,
       isTeamLeader: false,
       entryTime: formatDay(ctx.clock.now()),
       cardNumber: null,
-      // An insurance is taken out for one site; how somebody is paid goes with him.
-      hasBuyInsurance: grant.hasBuyInsurance,
       paymentType: grant.paymentType ?? stays[0]?.paymentType ?? null,
       unitPriceCents: null,
-    },
+    }),
   )
 }
 

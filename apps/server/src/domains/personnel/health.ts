@@ -1,6 +1,6 @@
-import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/personnel/careers'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
@@ -50,18 +50,13 @@ const saveHealth: HandlerOf<typeof contract.saveHealth> = async ({ params, body 
       ...(before?.declarations ?? []),
     ].slice(0, declarationsKept),
   }
-  const done = await ctx.db
-    .updateTable('worker')
-    .set({
-      health: ctx.secrets.seal(JSON.stringify(health)),
-      version: version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', worker.id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '档案已被他人修改，请刷新后重试')
+  const next = await changeRow(ctx, 'worker', {
+    key: { id: worker.id },
+    version,
+    noun: '档案',
+    by: ctx.user.id,
+    values: { health: ctx.secrets.seal(JSON.stringify(health)) },
+  })
   ctx.note('修改健康信息', worker.id)
-  return { version: version + 1 }
+  return { version: next }
 }

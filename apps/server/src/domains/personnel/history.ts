@@ -10,7 +10,7 @@ import type { Db } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getHeldWorker, getSeenWorker, madeBy } from './store.ts'
 
-/** Where somebody has worked: the platform's stays, and what he tells himself. */
+/** Employment history: stays on the platform, and entries from the worker. */
 export function historyRoutes(serve: Serve) {
   serve(contract.workerHistory, workerHistory)
   serve(contract.saveHistory, saveHistory)
@@ -31,7 +31,7 @@ export const workerHistory: HandlerOf<typeof contract.workerHistory> = async ({ 
   }
 }
 
-/** What of somebody's career is in sight, without what other firms' projects say of him. */
+/** The career visible to the caller, without the details of other companies' projects. */
 export async function careerOf(ctx: Pick<Context, 'db' | 'clock'>, workerId: string, until: Date | null): Promise<ResumeRow[]> {
   const rows = [...(await staysOf(ctx, ctx.db, workerId, until)), ...(await ownOf(ctx, workerId, until))]
   return withOverlaps(rows, formatDay(ctx.clock.now()))
@@ -64,8 +64,8 @@ export const removeHistory: HandlerOf<typeof contract.removeHistory> = async ({ 
 }
 
 /**
- * Stays out of sight show project, trade and time only: a career is one thing, another firm's terms are not ours to read. Whoever no
- * longer has the person reads nothing of what came after `until`.
+ * Stays out of scope show project, trade and time only; their terms belong to other companies. A former owner gets nothing later than
+ * `until`.
  */
 async function staysOf(ctx: Pick<Context, 'db'>, from: Db, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
   const mine = await ctx.db.selectFrom('projectWorker').select('id').where('workerId', '=', workerId).execute()
@@ -136,7 +136,7 @@ function withOverlaps(rows: readonly Omit<ResumeRow, 'overlaps'>[], today: strin
     .map((row) => ({ ...row, overlaps: rows.some((o) => o.id !== row.id && o.entryTime < end(row) && row.entryTime < end(o)) }))
 }
 
-/** Months between the first entry and today that no stay touches. */
+/** Months between the first entry and today that no stay covers. */
 function idleMonths(rows: readonly Span[], today: string): number {
   const first = rows.map((r) => r.entryTime).sort()[0]
   if (!first) return 0

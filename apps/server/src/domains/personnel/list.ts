@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { countDues, dueRows } from './cert-dues.ts'
 import { countStock, stockRows } from './cert-stock.ts'
@@ -63,16 +64,14 @@ const pickWorkers: HandlerOf<typeof contract.pickWorkers> = async ({ query }, ct
       where ${where} order by w.worker_name, w.id limit ${limit} offset ${offset}`.execute(ctx.db)
   const total = await sql<{ n: number }>`select count(*)::int as n from project_worker w where ${where}`.execute(ctx.db)
   return {
-    list: rows.map((w) => ({
-      workerId: w.workerId,
-      projectWorkerId: w.id,
-      name: w.workerName,
-      idCardNumber: w.idCardMask,
-      projectCode: w.projectCode,
-      teamId: w.teamId,
-      teamName: w.teamName,
-      workTypeName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
-    })),
+    list: rows.map((w) =>
+      rowOf(rowSchemaOf(contract.pickWorkers), w, {
+        projectWorkerId: w.id,
+        name: w.workerName,
+        idCardNumber: w.idCardMask,
+        workTypeName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
+      }),
+    ),
     total: total.rows[0]?.n ?? 0,
   }
 }

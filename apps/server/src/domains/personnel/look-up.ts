@@ -10,8 +10,8 @@ import { listedPeople } from '../labour/public.ts'
 import { nativePlace } from './native-place.ts'
 
 /**
- * Says who has the number already when the caller may see that person, and no more than that it is taken otherwise. The failed insert has
- * ended this transaction, so both questions go to the other pool, the first one within the caller's scope by hand.
+ * The error for an ID number that is already registered. It names the person only if visible to the caller. The failed insert has aborted
+ * this transaction, so both queries use the other pool, the first one with an explicit scope.
  */
 export async function duplicate(ctx: Context, type: string, number: string): Promise<AppError> {
   const known = await ctx.system
@@ -40,7 +40,7 @@ export async function lookUp(ctx: Context, idCardType: string, idCardNumber: str
   const problem = checkIdNumber(idCardType, idCardNumber, { today: formatDay(ctx.clock.now()) })
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
   const hash = ctx.secrets.blindIndex('id-card', idCardNumber)
-  // Who has left is no longer one's own: he comes back as everybody comes, with his papers.
+  // People who have left are not counted as the caller's own: they register again with their documents.
   const own = await ctx.db
     .selectFrom('worker')
     .select(['id', 'name', 'realNameState', 'expiryDate'])
@@ -76,7 +76,7 @@ export async function lookUp(ctx: Context, idCardType: string, idCardNumber: str
     ...(own?.expiryDate && own.expiryDate < formatDay(ctx.clock.now()) ? [`证件已于 ${own.expiryDate} 过期`] : []),
   ]
   return {
-    // Without the exact name nobody learns that a number is registered somewhere out of his sight.
+    // Without the exact name, the response does not reveal that a number is registered out of scope.
     known: own ? ('own' as const) : other && other.name === name ? ('other' as const) : ('none' as const),
     workerId: own?.id ?? null,
     name: own?.name ?? null,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The same man twice: at one site by his number, at another by a number mistyped into another valid one. */
+/** Creates one man twice: with the correct number at one site, and with a mistyped but valid number at another. */
 async function twins(name: string) {
   const [right, wrong, phone] = [idCard(), idCard(), mobile()]
   const kept = await clerk.call(workersCalls.registerWorker, { body: newcomer(here, { name, idCardNumber: right, cellPhone: phone }) })
@@ -82,7 +82,7 @@ test('two files become one: stays, papers and chosen fields come over, and both 
     const again = await clerk.ask(workersCalls.registerWorker, { body: newcomer(undefined, { name: '郝重复', idCardNumber: number }) })
     expect(again.status).not.toBe(0)
   }
-  // Whoever shows the old number comes in under the file that stayed.
+  // A person with the old number enters under the remaining file.
   await other.call(exitWorkers, { body: { ids: [gone.projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
   const stay = newcomer(there).stay as NonNullable<ReturnType<typeof newcomer>['stay']>
   const back = await other.call(enterWorker, { body: { ...stay, idCardNumber: right, name: '郝重复' } })

@@ -5,6 +5,7 @@ import * as contract from '@zhugong/contract/personnel/merge'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { RowUpdate } from '#kit/db'
@@ -71,14 +72,14 @@ async function twinOf(ctx: Context, w: Worker): Promise<contract.Twin> {
 }
 
 async function hasPassed(ctx: Context, workerId: string): Promise<boolean> {
-  // By the sites of his stays: there is an index of a site's people, and none of people.
+  // Joined through the sites of the person's stays: events are indexed by site and person, not by person.
   const { rows } = await sql`
     select 1 from project_worker s join attendance_event e on e.project_code = s.project_code and e.worker_id = s.worker_id
     where s.worker_id = ${workerId} limit 1`.execute(ctx.db)
   return rows.length > 0
 }
 
-/** What each field takes along from one file to the other. */
+/** The columns that each merge field copies from one file to the other. */
 const columnsOf: Record<MergeField, readonly (keyof Worker)[]> = {
   name: ['name'],
   idCard: [
@@ -104,7 +105,7 @@ const columnsOf: Record<MergeField, readonly (keyof Worker)[]> = {
 }
 
 const mergeWorkers: HandlerOf<typeof contract.mergeWorkers> = async ({ body }, ctx) => {
-  // In the order of their ids: two merges of the same files never wait for each other.
+  // Locks the rows in the order of their ids, so that concurrent merges cannot deadlock.
   const rows = await ctx.db
     .selectFrom('worker')
     .selectAll()
@@ -121,8 +122,7 @@ const mergeWorkers: HandlerOf<typeof contract.mergeWorkers> = async ({ body }, c
     rows.find((w) => w.id === body.dropId),
     '并入的档案',
   )
-  if (keep.version !== body.keepVersion || drop.version !== body.dropVersion)
-    throw new AppError('conflict', '档案已被他人修改，请刷新后重新核对')
+  if (keep.version !== body.keepVersion || drop.version !== body.dropVersion) throw changedMeanwhile('档案')
   if (await hasPassed(ctx, drop.id))
     throw new AppError('refused', '要并入的档案已有通行记录，考勤账本不能改写；请保留这一份，把另一份并入它', { field: 'dropId' })
   const { rows: faces } = await sql`select 1 from gate_face where worker_id = ${drop.id} and state <> '3' limit 1`.execute(ctx.db)
@@ -150,7 +150,7 @@ async function giveRecords(ctx: Context, from: string, to: string): Promise<{ ce
   return { certs: counts.workerCert ?? 0, contracts: counts.workerContract ?? 0 }
 }
 
-/** Of the file that goes nothing stays but a number, written last: no two files have one at any moment. */
+/** Clears the merged file except for its number, which is written last: two files never have the same number at once. */
 async function dissolve(ctx: Context, drop: Worker, keep: Worker): Promise<void> {
   const nothing = Object.fromEntries(
     Object.values(columnsOf)
@@ -158,21 +158,20 @@ async function dissolve(ctx: Context, drop: Worker, keep: Worker): Promise<void>
       .filter((column) => !['name', 'gender', 'birthday', 'idCardType', 'idCardNumber', 'idCardHash', 'idCardMask'].includes(column))
       .map((column) => [column, null]),
   )
-  await ctx.db
-    .updateTable('worker')
-    .set({
+  await changeRow(ctx, 'worker', {
+    key: { id: drop.id },
+    version: drop.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: {
       ...(nothing as RowUpdate<'worker'>),
       consents: JSON.stringify([]),
       health: null,
       idCardHash: `merged:${drop.id}`,
       deleted: true,
       mergedInto: keep.id,
-      version: drop.version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', drop.id)
-    .execute()
+    },
+  })
 }
 
 async function keepFields(ctx: Context, keep: Worker, drop: Worker, take: readonly MergeField[]): Promise<void> {
@@ -182,18 +181,17 @@ async function keepFields(ctx: Context, keep: Worker, drop: Worker, take: readon
   )
   const faceFirst = take.includes('facePhoto') ? [...consents].filter((c) => c.kind !== 'face' || drop.consents.includes(c)) : consents
   const isAnother = take.includes('name') || take.includes('idCard')
-  await ctx.db
-    .updateTable('worker')
-    .set({
+  await changeRow(ctx, 'worker', {
+    key: { id: keep.id },
+    version: keep.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: {
       ...(taken as RowUpdate<'worker'>),
-      // Named in any case: the copies in the stays that came over follow.
+      // Always written, so that the copies in the transferred stays are updated.
       name: take.includes('name') ? drop.name : keep.name,
       consents: JSON.stringify(faceFirst),
       ...(isAnother ? { realNameState: '0' } : {}),
-      version: keep.version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', keep.id)
-    .execute()
+    },
+  })
 }

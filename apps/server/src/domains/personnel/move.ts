@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { workRoles } from '@zhugong/contract/labour/codes'
 import type { moveWorker } from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
+import { conflictOf } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { markStayChanged } from '../attendance/public.ts'
@@ -10,8 +11,8 @@ import { changeStay, continueStay, dropLeader, getStay, requirePresentTeam, requ
 type Move = NonNullable<(typeof moveWorker)['types']>['parsed']['body']
 
 /**
- * Another unit or team from this moment on. What was worked until now stays with the old one: the row ends here and a new one begins, so
- * that no past day is ever counted for another team. Only a registration nobody has passed a gate with yet is simply put right.
+ * Moves a person to another company or team from now on. The current stay ends and a new one begins, so past days stay with the old team.
+ * A registration without any gate passage is corrected in place.
  */
 export async function moveStay(ctx: Context, workerId: string, move: Move): Promise<Stay> {
   const stay = await getStay(ctx, move.projectWorkerId)
@@ -19,7 +20,7 @@ export async function moveStay(ctx: Context, workerId: string, move: Move): Prom
   await requirePresentUnit(ctx, stay.projectCode, move.corpCode)
   if (move.teamId) await requirePresentTeam(ctx, stay.projectCode, move.corpCode, move.teamId, formatDay(ctx.clock.now()))
   else if (stay.workRole === workRoles.worker) throw new AppError('invalidInput', '建筑工人请选择班组', { field: 'teamId' })
-  if (stay.version !== move.version) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
+  if (stay.version !== move.version) throw await conflictOf(ctx, 'projectWorker', { id: stay.id }, '在册人员')
   const isOther = stay.corpCode !== move.corpCode || stay.teamId !== move.teamId
   const now = ctx.clock.now()
   const place = {
@@ -30,7 +31,7 @@ export async function moveStay(ctx: Context, workerId: string, move: Move): Prom
   }
   const splits = isOther && (await hasPassed(ctx, stay))
   const left = { exitTime: new Date(now), stationed: '2', attendEnabled: false, isTeamLeader: false }
-  if (!(await changeStay(ctx, stay, splits ? left : place))) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
+  await changeStay(ctx, stay, splits ? left : place)
   if (splits) await continueElsewhere(ctx, stay, place, now)
   if (isOther) {
     const from = splits ? now : stay.entryTime.getTime()
@@ -48,7 +49,7 @@ async function hasPassed(ctx: Context, stay: Stay): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The same person at the same gate: what he was taught goes along with the rest. */
+/** The person stays at the same gate, so training records move to the new stay. */
 async function continueElsewhere(ctx: Context, stay: Stay, place: Parameters<typeof continueStay>[2], at: number): Promise<void> {
   const id = await continueStay(ctx, stay, place, at)
   await ctx.db.updateTable('workerTraining').set({ projectWorkerId: id }).where('projectWorkerId', '=', stay.id).execute()

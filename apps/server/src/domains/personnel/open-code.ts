@@ -17,24 +17,27 @@ export type OpenPurpose = 'self-entry' | 'own-look'
 const mostTries = 5
 const kindOf = (purpose: OpenPurpose): CodeKind => ({ purpose, seal: purpose, holdsMs: codeMinutes * 60_000, tries: mostTries, digits: 6 })
 
-type Asking = Pick<Shared, 'system' | 'clock' | 'secrets' | 'newId'>
+type CodeContext = Pick<Shared, 'system' | 'clock' | 'secrets' | 'newId'>
 
 export const phoneHash = ({ secrets }: Pick<Shared, 'secrets'>, phone: string): string => secrets.blindIndex('phone', phone)
 
-/** Sends a new code to a phone number. Returns false, and sends nothing, when one was sent within the last minute. Throws what the sender throws. */
-export async function sendCode(ctx: Asking, sms: CodeSender, purpose: OpenPurpose, phone: string, what: string): Promise<boolean> {
+/**
+ * Sends a new code to a phone number. Returns false, and sends nothing, if one was sent within the last minute. Throws the sender's
+ * errors.
+ */
+export async function sendCode(ctx: CodeContext, sms: CodeSender, purpose: OpenPurpose, phone: string, what: string): Promise<boolean> {
   const code = await newCode(ctx, kindOf(purpose), { subject: phoneHash(ctx, phone) })
   if (!code) return false
   await sms.send(phone, `验证码 ${code}，${codeMinutes} 分钟内有效，用于${what}。非本人操作请勿告知他人。`, ctx.newId())
   return true
 }
 
-/** Whether the code is right. Each attempt counts, also a right one; too many use the code up. */
-export const codeHolds = async (ctx: Asking, purpose: OpenPurpose, phone: string, code: string): Promise<boolean> =>
+/** Whether the code is correct. Each attempt counts, also a correct one; too many attempts invalidate the code. */
+export const codeHolds = async (ctx: CodeContext, purpose: OpenPurpose, phone: string, code: string): Promise<boolean> =>
   (await tryCode(ctx, kindOf(purpose), { subject: phoneHash(ctx, phone) }, code))?.isRight === true
 
-/** A code can be used once. */
-export const useUpCode = (ctx: Asking, purpose: OpenPurpose, phone: string) => dropCode(ctx, kindOf(purpose), phoneHash(ctx, phone))
+/** Deletes a code after its use. */
+export const useUpCode = (ctx: CodeContext, purpose: OpenPurpose, phone: string) => dropCode(ctx, kindOf(purpose), phoneHash(ctx, phone))
 
 export const wrongCode = () => new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
 

@@ -16,7 +16,7 @@ import { contractsOf } from './contracts.ts'
 import { type CodeSender, codeHolds, counted, phoneHash, sendCode, useUpCode, wrongCode } from './open-code.ts'
 
 type Open<E> = PublicHandler<ParsedFor<E>, OutputFor<E>>
-type Asking = Pick<Shared, 'system' | 'clock' | 'secrets'>
+type OwnContext = Pick<Shared, 'system' | 'clock' | 'secrets'>
 
 /** A worker reads his own file, identified by its phone number. Every answer is limited to the one person of the token. */
 export function ownLookRoutes(serve: Serve, sms: CodeSender | undefined): void {
@@ -34,10 +34,10 @@ interface Owner {
   name: string
   idCardNumber: Buffer
 }
-/** Newest files first; more people do not share a phone. */
+/** Newest files first; a phone number shared by more people is not expected. */
 const mostOwners = 50
 /** People whose file has this phone number. */
-const ownersOf = (ctx: Asking, phone: string): Promise<Owner[]> =>
+const ownersOf = (ctx: OwnContext, phone: string): Promise<Owner[]> =>
   ctx.system
     .selectFrom('worker')
     .select(['id', 'name', 'idCardNumber'])
@@ -71,7 +71,7 @@ const open: Open<typeof contract.openOwnLook> = async ({ body }, ctx) => {
   if (!(await codeHolds(ctx, 'own-look', body.cellPhone, body.code))) throw wrongCode()
   const owners = await ownersOf(ctx, body.cellPhone)
   const minutes = contract.ownLookMinutes
-  // Several people share the number: the last digits of the ID number tell which; each attempt counts as one of the code's.
+  // If several people share the number, the last digits of the ID number select one; each attempt counts as an attempt on the code.
   if (owners.length > 1 && !body.last6) return { token: null, needsLast6: true, minutes }
   const [owner, ...others] = body.last6 ? owners.filter((one) => ctx.secrets.open(one.idCardNumber)?.endsWith(body.last6 ?? '')) : owners
   if (!owner || others.length > 0) throw new AppError('refused', '证件号码后 6 位与该手机号登记的人员不符', { field: 'last6' })
@@ -135,8 +135,8 @@ interface Day {
 type Reading = Pick<Shared, 'clock' | 'secrets'> & { db: Tx }
 
 /**
- * The person's stays that overlap the month, current ones first. A stay is shown only if it began before the phone number was written to the
- * file: the number is whatever a site entered, and a former employer may have entered its own. Entering the number again confirms it.
+ * The person's stays that overlap the month, current ones first. A stay is shown only if it began before the phone number was written to
+ * the file: the number is whatever a site entered, and a former employer may have entered its own. Entering the number again confirms it.
  * For files older than `phone_written_at` the creation time counts. The minute covers a person and a stay created in one step.
  */
 async function staysOf(ctx: Reading, workerId: string, month: string): Promise<OutputFor<typeof contract.readOwnLook>['stays']> {

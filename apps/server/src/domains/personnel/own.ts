@@ -1,11 +1,12 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { consentVersion } from '@zhugong/contract/personnel/rules'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { NewRow } from '#kit/db'
 import { getHeldWorker } from './store.ts'
 
-/** What a person tells of himself, as the one it is about. */
+/** Adds a history entry submitted by the person it is about. */
 type OwnRecord = Omit<NewRow<'workerResume'>, 'id' | 'workerId' | 'createBy'>
 
 export async function addOwnRecord(ctx: Pick<Context, 'db' | 'newId' | 'user'>, workerId: string, record: OwnRecord): Promise<string> {
@@ -17,7 +18,7 @@ export async function addOwnRecord(ctx: Pick<Context, 'db' | 'newId' | 'user'>, 
   return id
 }
 
-/** The face goes at once, from the file and by its absence from the gates; the taking back stays on record. */
+/** Withdraws consent to face recognition: the photo is removed from the file and the gates at once; the withdrawal stays recorded. */
 export async function withdrawFace(ctx: Pick<Context, 'db' | 'clock' | 'user'>, workerId: string): Promise<void> {
   const worker = found(
     await ctx.db.selectFrom('worker').select(['consents', 'version']).where('id', '=', workerId).forUpdate().executeTakeFirst(),
@@ -30,17 +31,13 @@ export async function withdrawFace(ctx: Pick<Context, 'db' | 'clock' | 'user'>, 
     way: '手机确认',
     time: formatInstant(ctx.clock.now()),
   }
-  await ctx.db
-    .updateTable('worker')
-    .set({
-      consents: JSON.stringify([...worker.consents.filter((one) => one.kind !== 'face'), taken]),
-      facePhoto: null,
-      version: worker.version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', workerId)
-    .execute()
+  await changeRow(ctx, 'worker', {
+    key: { id: workerId },
+    version: worker.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: { consents: JSON.stringify([...worker.consents.filter((one) => one.kind !== 'face'), taken]), facePhoto: null },
+  })
 }
 
 export interface IdPapers {
@@ -51,32 +48,31 @@ export interface IdPapers {
   back: string
 }
 
-/** What a new card says, once whoever has the person in place has held it against the card. Refuses where nobody has. */
+/** Stores the data of a new ID card after an officer has checked it against the card. Throws if no group has the person in place. */
 export async function renewIdPapers(
   ctx: Pick<Context, 'db' | 'scope' | 'clock' | 'user'>,
   workerId: string,
   card: IdPapers,
 ): Promise<void> {
   const worker = await getHeldWorker(ctx, workerId)
-  await ctx.db
-    .updateTable('worker')
-    .set({
+  await changeRow(ctx, 'worker', {
+    key: { id: workerId },
+    version: worker.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: {
       startDate: card.startDate,
       expiryDate: card.expiryDate,
       grantOrg: card.grantOrg,
       positiveIdCardImage: card.front,
       negativeIdCardImage: card.back,
-      version: worker.version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', workerId)
-    .execute()
+    },
+  })
 }
 
 /**
- * Takes from a file whatever no law asks to keep. Who it was, his stays, days, contracts and trainings are not touched. Refuses as long as
- * somebody has the person in place.
+ * Erases the data that no law requires to keep. Identity, stays, attendance, contracts and training records stay. Throws while the person
+ * is in place anywhere.
  */
 export async function eraseOptional(ctx: Pick<Context, 'db' | 'clock' | 'user'>, workerId: string): Promise<void> {
   const worker = found(
@@ -91,9 +87,12 @@ export async function eraseOptional(ctx: Pick<Context, 'db' | 'clock' | 'user'>,
     .executeTakeFirst()
   if (present) throw new AppError('refused', '本人仍有项目在场，退场后才能删除')
   const at = formatInstant(ctx.clock.now())
-  await ctx.db
-    .updateTable('worker')
-    .set({
+  await changeRow(ctx, 'worker', {
+    key: { id: workerId },
+    version: worker.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: {
       headImage: null,
       positiveIdCardImage: null,
       negativeIdCardImage: null,
@@ -116,11 +115,7 @@ export async function eraseOptional(ctx: Pick<Context, 'db' | 'clock' | 'user'>,
       hasBadMedicalHistory: null,
       health: null,
       consents: JSON.stringify(worker.consents.map((one) => ({ ...one, state: '已撤回', time: at, file: null }))),
-      version: worker.version + 1,
-      updateBy: ctx.user.id,
-      updateTime: new Date(ctx.clock.now()),
-    })
-    .where('id', '=', workerId)
-    .execute()
+    },
+  })
   await ctx.db.deleteFrom('workerResume').where('workerId', '=', workerId).execute()
 }

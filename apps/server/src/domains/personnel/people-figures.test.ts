@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   settled = await settleCity(world)
   hospital = settled.city.personas.find((p) => p.account === 'hospital-labour')?.projectCode ?? ''
-  // Of each state some: a licence that ran out, one that is about to, one that never was.
+  // Some of each state: expired, expiring soon, missing.
   const { pool } = world.database
   const licensed = `select w.worker_id from project_worker w join worker_cert c on c.worker_id = w.worker_id
     where w.project_code = $1 and w.exit_time is null and w.work_type is not null and c.cert_type <> '' and c.audit_status = '1' group by 1 order by 1`
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const ids = rows.map((r) => r.worker_id)
   await pool.query("update worker_cert set valid_end = '2026-11-01' where worker_id = any ($1)", [ids.slice(0, 3)])
   await pool.query("update worker_cert set valid_end = '2026-11-30' where worker_id = any ($1)", [ids.slice(3, 5)])
-  // A manager without a contract counts as well as a worker.
+  // Managers without a contract count like workers.
   await pool.query(
     `update project_worker set has_contract = false where id in (
        (select id from project_worker where project_code = $1 and exit_time is null and work_role = '10' limit 1)

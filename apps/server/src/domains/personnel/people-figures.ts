@@ -8,12 +8,12 @@ import { allOf, type Condition, inProjects } from '#kit/list'
 import { joinLicence, licenceIs } from '../labour/public.ts'
 
 /**
- * What the home pages, the strips and the lists say of people in place, each asked in one way: whoever counts or lists them asks here.
- * `db` is the caller's, so that his scope holds; projects are named beside it as everywhere.
+ * Shared figures about people in place, for the home pages, figure strips and lists. `db` is the caller's, so that its scope applies;
+ * `projects` restricts it further.
  */
-type Asking = Pick<Context, 'clock'> & { db: Db }
+type FigureContext = Pick<Context, 'clock'> & { db: Db }
 
-/** 进场未签合同: of workers and managers alike, as the third condition of entry is. */
+/** 进场未签合同: applies to workers and managers, like the third entry condition. */
 export const lacksContract = (stay: string): RawBuilder<boolean> => sql`not ${sql.ref(`${stay}.hasContract`)}`
 
 /** 未核验实名: a property of the person, not of the stay. */
@@ -32,8 +32,8 @@ export interface LicenceFigures {
   missing: number
 }
 
-/** People in place whose trade asks for a licence, by what became of it: the same conditions as the list's filter `certState`. */
-export async function licenceFigures(ctx: Asking, within: Condition): Promise<LicenceFigures> {
+/** People in place whose trade requires a licence, by licence state: the conditions of the list's filter `certState`. */
+export async function licenceFigures(ctx: FigureContext, within: Condition): Promise<LicenceFigures> {
   const today = formatDay(ctx.clock.now())
   const count = (state: string) => sql`count(*) filter (where ${licenceIs('w', state, today)})::int`
   const { rows } = await sql<LicenceFigures>`
@@ -44,8 +44,8 @@ export async function licenceFigures(ctx: Asking, within: Condition): Promise<Li
   return rows[0] ?? { expiring: 0, expired: 0, missing: 0 }
 }
 
-/** People in place whose licence has run out, by project; a project without any is not in it. */
-export async function expiredByProject(ctx: Asking, projects: readonly string[] | undefined): Promise<Map<string, number>> {
+/** People in place whose licence has expired, by project. Projects without any are left out. */
+export async function expiredByProject(ctx: FigureContext, projects: readonly string[] | undefined): Promise<Map<string, number>> {
   const { rows } = await sql<{ projectCode: string; n: number }>`
     select w.project_code, count(*)::int as n from project_worker w ${joinLicence('w')}
     where w.exit_time is null and w.work_type = any (${specialTrades}) and ${allOf(...inProjects('w.projectCode', projects))}
@@ -58,14 +58,14 @@ export interface WithoutContract {
   projectCode: string
   projectName: string
   n: number
-  /** Those who entered before the given day. */
+  /** People who entered before the given day. */
   late: number
-  /** Entry of who waits longest. */
+  /** The earliest entry among these people. */
   oldest: Date
 }
-/** Projects with people in place who have no contract in force, most of them first. */
+/** Projects with people in place who have no contract in force, those with most people first. */
 export async function withoutContract(
-  ctx: Asking,
+  ctx: FigureContext,
   projects: readonly string[] | undefined,
   { enteredBefore, limit }: { enteredBefore: string; limit: number },
 ): Promise<WithoutContract[]> {
@@ -79,7 +79,7 @@ export async function withoutContract(
 }
 
 export interface LicenceDue {
-  /** Of the stay. */
+  /** Id of the stay. */
   id: string
   workerId: string
   name: string
@@ -87,13 +87,13 @@ export interface LicenceDue {
   workType: string | null
   projectCode: string
   projectName: string
-  /** Its last day. */
+  /** Last day of validity. */
   validEnd: string
   /** Start of the current suspension; null if there is none. */
   pausedAt: Date | null
 }
-/** Licences that a trade asks for and that run out or have run out; a paper nobody asks for stops nobody's work. */
-export async function licencesDue(ctx: Asking, projects: readonly string[] | undefined, limit: number): Promise<LicenceDue[]> {
+/** Licences required by a trade that expire soon or have expired. Licences that no trade requires are left out. */
+export async function licencesDue(ctx: FigureContext, projects: readonly string[] | undefined, limit: number): Promise<LicenceDue[]> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<LicenceDue>`
     select w.id, w.worker_id, '特种作业证' as name, w.worker_name, w.work_type, w.project_code, p.name as project_name, lic.ends as valid_end,

@@ -7,20 +7,20 @@ import type { Context } from '#kit/context'
 import { type Condition, condition, contains, equals } from '#kit/list'
 
 type QueryOf<E extends { types?: { parsed: { query: unknown } } }> = Partial<NonNullable<E['types']>['parsed']['query']>
-/** What all three views are filtered by. */
+/** The filters common to all three views. */
 export type WorkerFilters = Omit<QueryOf<typeof contract.listWorkers>, 'sort' | 'view'>
 export type StayQuery = Omit<QueryOf<typeof contract.listStays>, 'view'>
 export type FileQuery = Omit<QueryOf<typeof contract.listFiles>, 'view'>
 export type RosterQuery = Omit<QueryOf<typeof contract.listRoster>, 'view'>
 export type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'secrets'>
 
-/** Whole ID numbers and telephones are matched by their keyed hash: parts of them cannot be searched, and stay out of the query plan. */
+/** ID numbers and phones are matched by keyed hash: only whole numbers can be searched, and query plans do not contain them. */
 export const byIdCard = (ctx: Pick<Context, 'secrets'>, column: string, value: string | undefined): Condition[] =>
   value ? equals(column, ctx.secrets.blindIndex('id-card', normalizeIdCard(value))) : []
 export const byPhone = (ctx: Pick<Context, 'secrets'>, column: string, value: string | undefined): Condition[] =>
   value ? equals(column, ctx.secrets.blindIndex('phone', normalPhone(value))) : []
 
-/** One box for three things, told apart by their shape, so that each meets its own index. */
+/** One search box for three kinds of input, distinguished by format, so that each uses its own index. */
 export function quick(ctx: Pick<Context, 'secrets'>, q: string | undefined): Condition[] {
   if (!q) return []
   const plain = q.replace(/\s/g, '')
@@ -29,7 +29,7 @@ export function quick(ctx: Pick<Context, 'secrets'>, q: string | undefined): Con
   return contains('w.workerName', q)
 }
 
-/** An age range as a range of birthdays, so that no row's age is reckoned. */
+/** Converts an age range to a range of birthdays, so that no age is computed per row. */
 export function ages(
   column: string,
   range: { low?: number | undefined; high?: number | undefined } | undefined,
@@ -46,7 +46,7 @@ export const flag = (column: string, value: string | undefined): Condition[] =>
 
 export const turned = <S extends string>(sort: S | 'age' | '-age' | undefined) => (sort === 'age' ? '-age' : sort === '-age' ? 'age' : sort)
 
-/** Runs raw SQL through the pool's cursor: a large export never stands in memory. */
+/** Runs raw SQL with a cursor, so that a large export is never loaded into memory. */
 export async function* cursor<T>(ctx: Pick<Context, 'db'>, raw: ReturnType<typeof sql<T>>): AsyncIterable<T> {
   const query = ctx.db.selectFrom(sql<Record<string, unknown>>`(${raw})`.as('rows')).selectAll()
   for await (const row of query.stream(1000)) yield row as T

@@ -21,7 +21,7 @@ let clerk: Caller
 let manager: Caller
 let subcontractor: Caller
 let site: Site
-/** How far the clock goes on with every look at it, as it does on a busy machine; and how far it has gone. */
+/** Milliseconds the clock advances with each reading, as on a busy machine; and the total advance. */
 let [eachLookMs, goneMs] = [0, 0]
 const clock = {
   now: () => {
@@ -30,7 +30,7 @@ const clock = {
   },
 }
 const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
-/** Within the two years that a licence holds. */
+/** Within the two-year validity of a licence. */
 const licensed = addYears(today, -1)
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('registration checks', () => {
   test('gender, birthday and native place come from the number', async () => {
     const { workerId } = await register({ idCardNumber: idCard('1985-07-08', '2'), name: '阿依古丽•买买提' })
     const d = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: {} })
-    // The masked number hides the day of birth: beside it the age is shown.
+    // The masked number hides the birthday, so the age is shown beside it.
     expect(d).toMatchObject({ gender: '2', birthday: null, name: '阿依古丽·买买提', realNameState: '0' })
     const { rows } = await world.database.pool.query('select birthday::text as birthday from worker where id = $1', [workerId])
     expect(rows).toEqual([{ birthday: '1985-07-08' }])
@@ -144,7 +144,7 @@ describe('duplicates', () => {
     expect(right.workerId).toBe(workerId)
     const seen = await stranger.call(workersCalls.workerBaseInfo, { params: { id: workerId } })
     expect(seen.stay?.projectCode).toBe(elsewhere.projectCode)
-    // The other site's stay stays out of sight.
+    // The other site's stay is not visible.
     const bound = await stranger.call(workersCalls.workerProjects, { params: { id: workerId } })
     expect(bound.list.map((s) => s.projectCode)).toEqual([elsewhere.projectCode])
   })
@@ -171,6 +171,12 @@ describe('sight', () => {
       { cellPhone },
       { q: cellPhone },
       { q: idCardNumber },
+      // As copied from a chat, a list or a sheet.
+      { q: `\u202d${cellPhone}\u202c` },
+      { q: [...cellPhone].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('') },
+      { q: `${cellPhone.slice(0, 3)}-${cellPhone.slice(3, 7)}-${cellPhone.slice(7)}` },
+      { cellPhone: `+86 ${cellPhone}\u200b` },
+      { idCardNumber: `${idCardNumber.slice(0, 6)} ${idCardNumber.slice(6)}` },
     ]) {
       const rows = await find(query)
       expect(rows.map((r) => r.workerId)).toEqual([workerId])
@@ -262,7 +268,7 @@ describe('changes', () => {
     await clerk.call(workersCalls.updateWorker, { params: { id: workerId }, body: body as never })
     const late = await manager.ask(workersCalls.updateWorker, { params: { id: workerId }, body: body as never })
     expect(late.status).toBe(4)
-    expect(late.message).toContain('已被他人修改')
+    expect(late.message).toContain('请刷新后再改')
   })
   test('a corrected name follows into every stay and asks for a new check', async () => {
     const { workerId, projectWorkerId } = await register({ fromCard: true, name: '胡志刚' })
@@ -359,7 +365,7 @@ describe('what was signed by hand', () => {
     const { workerId } = await register({ consents: [signed(await storedFile(world, site.groupId))] })
     const first = await consentOf(clerk, workerId)
     expect(first).toMatchObject({ way: '手写签名', state: '同意', file: expect.stringContaining('/api/v1/tool/') })
-    // The form sends along what it was shown, the link included: nothing is signed anew.
+    // The form sends back what it received, including the link: no new signature is recorded.
     const save = async (consents: unknown) => {
       const { version } = await clerk.call(workersCalls.fillWorker, { params: { id: workerId } })
       return clerk.ask(workersCalls.updateWorker, { params: { id: workerId }, body: { consents, version } as never })
@@ -396,7 +402,7 @@ describe('formal', () => {
     const { workerId, projectWorkerId, missing, fields } = await register({ name: '向自强', idCardNumber })
     const id = projectWorkerId ?? ''
     expect(missing).toEqual(['实名', '合同', '教育', '工资卡'])
-    // Registration, the page of the stay and the refusal all name both sets of requirements.
+    // Registration, the page of the stay and the error message all list both sets of requirements.
     expect(fields).toEqual(expect.arrayContaining(['民族', '住址', '手机号码', '工伤或意外险', '个人信息告知同意']))
     const before = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })
     expect(before.stay).toMatchObject({ lacking: fields, hasBuyInsurance: null })
@@ -422,7 +428,7 @@ describe('formal', () => {
         urgentLinkManPhone: mobile(),
         hasBadMedicalHistory: false,
         consents: [{ kind: 'personal', state: '同意' }],
-        // Only its own call makes somebody formal, whatever else is sent along.
+        // Only the endpoint for it makes a person formal, whatever other requests contain.
         formalStatus: '1',
         version: fill.version,
       } as never,
@@ -437,7 +443,7 @@ describe('formal', () => {
     })
     await clerk.call(papersCalls.saveContract, { body: contractOf(site, workerId, [photo]) as never })
     await manager.call(workersCalls.trainWorkers, { body: { ids: [id], trainDate: today, hours: 8 } })
-    // How he is paid came with the contract.
+    // The way of payment came from the contract.
     const almost = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
     expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['工伤或意外险'] })
     expect(await clerk.call(setTerms, { body: { ids: [id], hasBuyInsurance: true } })).toEqual({ done: 1, failed: [] })

@@ -1,9 +1,9 @@
-export { badOf, revokeBad } from './bad.ts'
+export { badOf, badPointsOf, confirmBad, endBad, revokeBad } from './bad.ts'
 export { insertCert, removeCert, workerCerts } from './certs.ts'
 export { contractsOf } from './contracts.ts'
 export { type Health, healthOf } from './fitness.ts'
 export { removeHistory, workerHistory } from './history.ts'
-export { forgetOpenDoors } from './open-code.ts'
+export { type CodeSender, counted, forgetOpenDoors } from './open-code.ts'
 export { addOwnRecord, eraseOptional, renewIdPapers, withdrawFace } from './own.ts'
 export {
   expiredByProject,

@@ -5,9 +5,11 @@ import { entryConditions } from '@zhugong/contract/personnel/rules'
 import * as contract from '@zhugong/contract/personnel/workers'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import {
   accountColumns,
@@ -58,7 +60,7 @@ const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body 
   return { workerId, projectWorkerId, ...lacks }
 }
 
-/** Opens somebody's file, and begins the stay with it if there is one. For whoever has asked for the rights. */
+/** Creates a person's file and, if given, the stay. The caller must have checked the permissions. */
 export async function registerPerson(
   ctx: Context,
   body: Registration,
@@ -69,7 +71,7 @@ export async function registerPerson(
   return { workerId: worker.id, projectWorkerId }
 }
 
-/** Somebody whose file is there already begins a stay with his papers: name and number must be those on file. */
+/** Starts a stay for a person who has a file already: name and number must match the file. */
 export async function joinPerson(
   ctx: Context,
   body: Registration,
@@ -82,18 +84,18 @@ export async function joinPerson(
 const updateWorker: HandlerOf<typeof contract.updateWorker> = async ({ params, body }, ctx) => {
   const before = await getHeldWorker(ctx, params.id)
   if (body.workDate && ageOn(before.birthday, body.workDate) < 16) throw tooYoung()
-  // The own number is masked and need not be typed again: the one on file counts.
+  // The person's own number is masked in the form and not sent again: the stored one is compared.
   if (body.urgentLinkManPhone && !body.cellPhone && body.urgentLinkManPhone === ctx.secrets.open(before.cellPhone))
     throw new AppError('invalidInput', '与本人手机相同，填联系人自己的号码', { field: 'urgentLinkManPhone' })
-  const done = await ctx.db
-    .updateTable('worker')
-    .set({ ...(await fileColumns(ctx, body, before)), ...trail(ctx, body.version) })
-    .where('id', '=', before.id)
-    .where('version', '=', body.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+  const version = await changeRow(ctx, 'worker', {
+    key: { id: before.id },
+    version: body.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: await fileColumns(ctx, body, before),
+  })
   ctx.note(`修改人员 ${maskName(before.name)}`, before.id)
-  return { version: body.version + 1 }
+  return { version }
 }
 
 const updateWorkerBase: HandlerOf<typeof contract.updateWorkerBase> = async ({ params, body }, ctx) => {
@@ -102,25 +104,25 @@ const updateWorkerBase: HandlerOf<typeof contract.updateWorkerBase> = async ({ p
   const problem = checkIdNumber(body.idCardType, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
   const changed = body.name !== before.name || body.idCardType !== before.idCardType || body.idCardNumber !== null
+  let version: number
   try {
-    const done = await ctx.db
-      .updateTable('worker')
-      .set({
+    version = await changeRow(ctx, 'worker', {
+      key: { id: before.id },
+      version: body.version,
+      noun: '人员档案',
+      by: ctx.user.id,
+      values: {
         ...identityColumns(ctx, { ...body, idCardNumber: number }),
-        // Another name or number is another claim: whoever checked the old one did not check this.
+        // A changed name or number resets the verification, which applied to the old one.
         realNameState: changed ? '0' : before.realNameState,
-        ...trail(ctx, body.version),
-      })
-      .where('id', '=', before.id)
-      .where('version', '=', body.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+      },
+    })
   } catch (error) {
     if (isUniqueViolation(error)) throw await duplicate(ctx, body.idCardType, number)
     throw error
   }
   ctx.note(`更正身份 ${maskName(body.name)}（${body.reason}）`, before.id)
-  return { version: body.version + 1 }
+  return { version }
 }
 
 const workerProjects: HandlerOf<typeof contract.workerProjects> = async ({ params }, ctx) => {
@@ -129,29 +131,17 @@ const workerProjects: HandlerOf<typeof contract.workerProjects> = async ({ param
       select w.*, pr.name as project_name, c.corp_name, t.team_name from project_worker w join project pr using (project_code)
         left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
       where w.worker_id = ${params.id} order by w.exit_time is null desc, w.entry_time desc`.execute(ctx.db)
-  const list = rows.map((w) => ({
-    id: w.id,
-    projectCode: w.projectCode,
-    projectName: w.projectName ?? w.projectCode,
-    corpCode: w.corpCode,
-    corpName: w.corpName,
-    teamId: w.teamId,
-    teamName: w.teamName,
-    workTypeName: tradeName(w),
-    entryTime: formatInstant(w.entryTime),
-    exitTime: w.exitTime ? formatInstant(w.exitTime) : null,
-    formalStatus: w.formalStatus,
-    stationed: w.exitTime ? '2' : '1',
-    version: w.version,
-  }))
+  const list = rows.map((w) =>
+    rowOf(rowSchemaOf(contract.workerProjects), w, {
+      projectName: w.projectName ?? w.projectCode,
+      workTypeName: tradeName(w),
+      entryTime: formatInstant(w.entryTime),
+      exitTime: w.exitTime ? formatInstant(w.exitTime) : null,
+      stationed: w.exitTime ? '2' : '1',
+    }),
+  )
   return { list, total: list.length }
 }
-
-const trail = (ctx: Context, version: number) => ({
-  version: version + 1,
-  updateBy: ctx.user.id,
-  updateTime: new Date(ctx.clock.now()),
-})
 
 async function enterWithPapers(ctx: Context, person: Newcomer, body: Registration, source?: EntrySource): Promise<string> {
   const stay = body.stay
@@ -172,7 +162,7 @@ async function enterWithPapers(ctx: Context, person: Newcomer, body: Registratio
   return id
 }
 
-/** A refusal at a field of the stay stands under `stay.` in the body of a registration. */
+/** Prefixes the field of an error with `stay.`, as in the body of a registration. */
 function underStay(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const field = error.detail?.field
@@ -196,7 +186,7 @@ async function lacksOf(ctx: Context, workerId: string, stayId: string): Promise<
   }
 }
 
-/** A file with any stay belongs to the ledger and stays; one opened by mistake goes wholly. */
+/** A file with any stay is kept for the ledger; one created by mistake is deleted completely. */
 async function removeWorker(ctx: Context, id: string): Promise<void> {
   const worker = await getHeldWorker(ctx, id)
   const { rows } = await sql<{ present: number; ever: number }>`

@@ -1,11 +1,12 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
-import type { RosterRow } from '@zhugong/contract/personnel/people-rows'
+import { type RosterRow, rosterRow } from '@zhugong/contract/personnel/people-rows'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, type Condition, condition, equals, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { cursor, type ListScope, quick, type WorkerFilters } from './people-filters.ts'
 
 type RawRoster = Row<'projectWorker'> & {
@@ -17,7 +18,7 @@ type RawRoster = Row<'projectWorker'> & {
   contractCode: string | null
 }
 
-/** Who was on the books at the end of a day: rebuilt from entries and exits, so that the same day gives the same roster for ever. */
+/** People on the books at the end of a day. Computed from entries and exits, so that a given day always gives the same roster. */
 function rosterConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const asOf = query.asOf ?? formatDay(ctx.clock.now())
   const end = new Date(startOfDay(addDays(asOf, 1)))
@@ -62,33 +63,23 @@ export async function* streamRoster(ctx: ListScope, query: WorkerFilters): Async
 
 function toRosterRow(ctx: Pick<Context, 'secrets'>, w: RawRoster, asOf: string): RosterRow {
   const exited = w.exitTime && formatDay(w.exitTime) <= asOf
-  return {
-    id: w.id,
-    workerId: w.workerId,
+  return rowOf(rosterRow, w, {
     name: w.workerName,
-    gender: w.gender,
     age: ageOn(w.birthday, asOf),
     idCardNumber: w.idCardMask,
     cellPhone: w.cellPhoneMask,
     address: maskAddress(ctx.secrets.open(w.address)),
-    corpCode: w.corpCode,
-    corpName: w.corpName,
-    teamId: w.teamId,
-    teamName: w.teamName,
     workName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
     skillLevelName: dictName('certLevel', w.skillLevel),
-    isTeamLeader: w.isTeamLeader,
     entryDate: formatDay(w.entryTime),
     exitDate: exited && w.exitTime ? formatDay(w.exitTime) : null,
-    contractCode: w.contractCode,
     payCard: w.payRollBankCardMask
       ? `${dictName('bankCode', w.payRollBankCode) ?? ''} 尾号 ${w.payRollBankCardMask.slice(-4)}`.trim()
       : null,
-    urgentLinkMan: w.urgentLinkMan,
-  }
+  })
 }
 
-/** The front of an address, as far as the district; the house stays hidden. */
+/** The first part of an address, up to the district; the rest is masked. */
 export function maskAddress(address: string | null): string | null {
   if (!address) return null
   return `${/^.{2,14}?(?:区|县|旗)/u.exec(address)?.[0] ?? [...address].slice(0, 6).join('')}****`

@@ -1,4 +1,5 @@
-import type { Serve, ServeDependencies } from '#kit/serve'
+import type { Serve } from '#kit/serve'
+import type { ServeDependencies } from '#kit/serve-dependencies'
 import { badRoutes } from './bad.ts'
 import { badgeCheckRoutes } from './badge-check.ts'
 import { batchRoutes } from './batches.ts'

@@ -8,10 +8,12 @@ import { ageFits, ageLimits } from '@zhugong/contract/personnel/rules'
 import * as contract from '@zhugong/contract/personnel/self-entry'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
+import { changedMeanwhile, changeRow, conflictOf } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { entrySources, listedPeople } from '../labour/public.ts'
 import type { CodeSender } from './open-code.ts'
@@ -49,10 +51,10 @@ const doorWords = { open: '启用自助登记二维码', close: '停用自助登
 const setDoor: HandlerOf<typeof contract.setSelfEntryDoor> = async ({ body }, ctx) => {
   const projectCode = oneProject(ctx, body.projectCode)
   const before = await ctx.db.selectFrom('selfEntryDoor').selectAll().where('projectCode', '=', projectCode).forUpdate().executeTakeFirst()
-  if ((before?.version ?? 0) !== body.version) throw new AppError('conflict', '二维码已被他人修改，请刷新后重试')
+  if ((before?.version ?? 0) !== body.version) throw changedMeanwhile('二维码', { by: before?.updateName })
   if (body.action === 'renew' && !before?.isOpen) throw new AppError('refused', '二维码未启用，启用后再更换')
   const stamp = { updateName: ctx.user.name, updateTime: new Date(ctx.clock.now()) }
-  // Switched on again it is a new code: posters from before stay invalid.
+  // Opening it again creates a new code: older posters become invalid.
   const turn = (before?.turn ?? 0) + (before && body.action !== 'close' ? 1 : 0)
   const row = { isOpen: body.action !== 'close', turn, ...stamp, version: body.version + 1 }
   await ctx.db
@@ -110,9 +112,9 @@ const listEntries: HandlerOf<typeof contract.listSelfEntries> = async ({ query }
 
 const getEntry: HandlerOf<typeof contract.getSelfEntry> = async ({ params }, ctx) => {
   const row = await entryOf(ctx, params.id)
-  const [told] = await entries(ctx, sql`e.id = ${row.id}`, sql``)
+  const [result] = await entries(ctx, sql`e.id = ${row.id}`, sql``)
   return {
-    ...found(told, '登记'),
+    ...found(result, '登记'),
     urgentLinkMan: row.urgentLinkMan,
     urgentPhoneMask: row.urgentPhoneMask,
     photo: ctx.secrets.open(row.photo),
@@ -130,34 +132,14 @@ async function toRow(ctx: Context, e: Entry): Promise<contract.SelfEntryRow> {
   const number = ctx.secrets.open(e.idCardNumber)
   const birthday = number ? birthdayOfIdCard(number) : undefined
   const age = birthday ? ageOn(birthday, formatDay(ctx.clock.now())) : null
-  return {
-    id: e.id,
-    projectCode: e.projectCode,
-    projectName: e.projectName,
-    name: e.name,
+  return rowOf(contract.selfEntryRow, e, {
     age,
-    idCardMask: e.idCardMask,
-    cellPhoneMask: e.cellPhoneMask,
-    phoneProved: e.phoneProved,
-    teamId: e.teamId,
-    teamName: e.teamName,
-    corpCode: e.corpCode,
-    corpName: e.corpName,
-    workType: e.workType,
     workTypeName: dictName('workerType', e.workType),
-    consentFace: e.consentFace,
-    hasPhoto: e.hasPhoto,
-    state: e.state,
     stateName: contract.selfEntryStates[e.state],
     hints: e.state === 'waiting' ? await hintsOf(ctx, e, number, age) : [],
-    reason: e.reason,
-    decidedName: e.decidedName,
     decidedTime: e.decidedAt && formatInstant(e.decidedAt),
-    workerId: e.workerId,
-    projectWorkerId: e.projectWorkerId,
     createTime: formatInstant(e.createTime),
-    version: e.version,
-  }
+  })
 }
 
 async function hintsOf(ctx: Context, e: Entry, number: string | null, age: number | null): Promise<contract.SelfEntryRow['hints']> {
@@ -178,9 +160,9 @@ async function hintsOf(ctx: Context, e: Entry, number: string | null, age: numbe
     e.phoneOther && `手机号与在场的${maskName(e.phoneOther)}相同`,
     !e.phoneProved && '手机未验证',
   ]
-  const told = (all: readonly (string | false | null | undefined)[], isStop: boolean) =>
+  const reported = (all: readonly (string | false | null | undefined)[], isStop: boolean) =>
     all.filter((text): text is string => Boolean(text)).map((text) => ({ text, stops: isStop }))
-  return [...told(stops, true), ...told(looks, false)]
+  return [...reported(stops, true), ...reported(looks, false)]
 }
 
 const decide =
@@ -188,31 +170,29 @@ const decide =
   async ({ params, body }, ctx) => {
     const before = await entryOf(ctx, params.id)
     if (before.state !== 'waiting') throw new AppError('refused', `该登记${contract.selfEntryStates[before.state]}`)
-    if (before.version !== body.version) throw new AppError('conflict', '该登记已被本人或他人修改，请刷新后重试')
+    if (before.version !== body.version) throw await conflictOf(ctx, 'selfEntry', { id: before.id }, '该登记')
     if (body.action === 'accept') requireCode(ctx, 'labour.entry')
     const made = body.action === 'accept' ? await enter(ctx, before, body) : { workerId: null, projectWorkerId: null }
-    const done = await ctx.db
-      .updateTable('selfEntry')
-      .set({
+    await changeRow(ctx, 'selfEntry', {
+      key: { id: before.id },
+      where: { state: 'waiting' },
+      version: before.version,
+      noun: '登记',
+      values: {
         ...made,
         state: body.action === 'accept' ? 'accepted' : 'returned',
         reason: body.action === 'return' ? body.reason : null,
         decidedName: ctx.user.name,
         decidedAt: new Date(ctx.clock.now()),
-        // The file has it now, or nobody may keep it.
+        // After approval the file has this data; after a refusal it may not be kept.
         idCardNumber: null,
         cellPhone: null,
         urgentLinkMan: null,
         urgentPhone: null,
         urgentPhoneMask: null,
         photo: null,
-        version: before.version + 1,
-      })
-      .where('id', '=', before.id)
-      .where('version', '=', before.version)
-      .where('state', '=', 'waiting')
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '该登记已被他人审核，请刷新后重试')
+      },
+    })
     const words = body.action === 'accept' ? '通过自助登记' : '退回自助登记'
     ctx.note(`${words} ${maskName(before.name)}`, made.workerId ? [before.id, made.workerId] : before.id)
     if (body.action === 'return' && before.phoneProved) tellReturned(ctx, sms, ctx.secrets.open(before.cellPhone), body.reason)

@@ -12,7 +12,7 @@ import { withoutMetadata } from '../files/public.ts'
 import { type CodeSender, codeHolds, counted, phoneHash, sendCode, useUpCode, wrongCode } from './open-code.ts'
 
 type Open<E> = PublicHandler<ParsedFor<E>, OutputFor<E>>
-type Asking = Pick<Shared, 'system' | 'secrets'>
+type EntryContext = Pick<Shared, 'system' | 'secrets'>
 
 /** Public endpoints of self-registration; the review is in `self-entry-review.ts`. */
 export function selfEntryRoutes(serve: Serve, sms: CodeSender | undefined): void {
@@ -30,7 +30,7 @@ export const doorKey = ({ secrets }: Pick<Shared, 'secrets'>, projectCode: strin
 const closed = () => new AppError('refused', '登记二维码无效或已更换，请向工地劳务员要新的', { field: 'key' })
 
 /** The site of a valid code. Every fault gives the same message. */
-async function siteOf(ctx: Asking, key: string): Promise<{ projectCode: string; projectName: string }> {
+async function siteOf(ctx: EntryContext, key: string): Promise<{ projectCode: string; projectName: string }> {
   const projectCode = key.slice(0, key.lastIndexOf('.'))
   const door = await ctx.system
     .selectFrom('selfEntryDoor as d')
@@ -50,7 +50,7 @@ interface Team {
   workType: string
 }
 /** Teams and companies that have not left the site. */
-async function teamsOf(ctx: Pick<Asking, 'system'>, projectCode: string): Promise<Team[]> {
+async function teamsOf(ctx: Pick<EntryContext, 'system'>, projectCode: string): Promise<Team[]> {
   const { rows } = await sql<Team>`
     select t.id, t.team_name, t.corp_code, c.corp_name, t.work_type from team t join corporation c using (corp_code)
     where t.project_code = ${projectCode} and t.exit_time is null

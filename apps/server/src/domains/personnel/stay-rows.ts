@@ -1,7 +1,7 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import { stations } from '@zhugong/contract/labour/codes'
-import type { StayRow } from '@zhugong/contract/personnel/people-rows'
+import { type StayRow, stayRow } from '@zhugong/contract/personnel/people-rows'
 import { ageLimits, type EntryCondition, entryConditions } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { type Row, slices } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { hasCome } from '../attendance/public.ts'
 import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
@@ -32,17 +33,17 @@ const missingSql = (today: string): Record<EntryCondition, Condition> => ({
 const comesToday = (today: string) => sql`exists (select 1 from attendance_day d
   where d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date and ${hasCome('d')})`
 
-const isCondition = (asked: string): asked is EntryCondition => Object.hasOwn(entryConditions, asked)
+const isCondition = (requested: string): requested is EntryCondition => Object.hasOwn(entryConditions, requested)
 
-/** As the rows say it: whoever has left lacks nothing. */
-function anyMissing(asked: readonly string[], today: string): Condition[] {
+/** Consistent with the rows: a person who has left has no missing conditions. */
+function anyMissing(requested: readonly string[], today: string): Condition[] {
   const missing = missingSql(today)
   const either = (conditions: readonly Condition[]) => sql`(${sql.join(conditions, sql` or `)})`
-  if (asked.includes(emptyOption)) return [condition(sql`(w.exit_time is not null or not ${either(Object.values(missing))})`)]
-  const wanted = asked.filter(isCondition).map((one) => missing[one])
+  if (requested.includes(emptyOption)) return [condition(sql`(w.exit_time is not null or not ${either(Object.values(missing))})`)]
+  const wanted = requested.filter(isCondition).map((one) => missing[one])
   return wanted.length === 0 ? [] : [condition(sql`(w.exit_time is null and ${either(wanted)})`)]
 }
-/** As the rows say it: no licence is asked of whoever has left. */
+/** Consistent with the rows: a person who has left needs no licence. */
 const anyState = (states: readonly string[], today: string): Condition => {
   const one = (state: string) =>
     state === emptyOption || state === 'none'
@@ -51,7 +52,7 @@ const anyState = (states: readonly string[], today: string): Condition => {
   return condition(sql`(${sql.join(states.map(one), sql` or `)})`)
 }
 
-/** What every list of stays filters by, over `w`; certificates are joined where one of these filters reads them (`readsLicence`). */
+/** The filters of every list of stays, over `w`. Certificates must be joined if a filter reads them (`readsLicence`). */
 export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const today = formatDay(ctx.clock.now())
   const firstIn = {
@@ -75,7 +76,7 @@ export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition 
     ...instantsBetween('w.entryTime', query.entryTime),
     ...instantsBetween('w.exitTime', query.exitTime),
     ...anyOf('w.formalStatus', query.formalStatus),
-    // exit_time rather than the state beside it: the partial indexes are on it.
+    // Filters by exit_time instead of the state column: the partial indexes are on it.
     ...(query.stationed === stations.present
       ? [condition(sql`w.exit_time is null`)]
       : query.stationed === stations.left
@@ -99,7 +100,7 @@ export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition 
   )
 }
 
-/** Whether a filter reads licences: only then are they joined before the page is cut. */
+/** Whether a filter reads licences: only then they are joined before paging. */
 const readsLicence = (query: WorkerFilters) =>
   Boolean(query.certState?.length || query.missing?.some((m) => m === 'cert' || m === emptyOption))
 
@@ -110,7 +111,7 @@ const stayOrder = (sort: StayQuery['sort'], alias = 'w') =>
       entryTime: `${alias}.entryTime!`,
       exitTime: `${alias}.exitTime`,
       name: `${alias}.workerName`,
-      // Older people were born earlier.
+      // Ages sort in reverse order of birthdays.
       age: `${alias}.birthday`,
       teamId: `${alias}.teamId`,
       workType: `${alias}.workType`,
@@ -119,7 +120,7 @@ const stayOrder = (sort: StayQuery['sort'], alias = 'w') =>
     '-entryTime',
     `${alias}.id`,
   )
-/** A stay with what the conditions of its entry are judged by. */
+/** A stay with the data its entry conditions depend on. */
 export type JudgedStay = Row<'projectWorker'> & LicenceColumns & { realNameState: string }
 
 export type RawStay = JudgedStay & {
@@ -132,7 +133,9 @@ export type RawStay = JudgedStay & {
   lastPass: Date | null
 }
 
-/** What a shown stay needs beside its own row, over `w`; one step into an index for each: joined as a whole, the day read all of its people. */
+/**
+ * The joins for the columns a stay is displayed with, over `w`. Each is an index lookup per row: a plain join read all people of the day.
+ */
 export const stayJoins = (today: string) => sql`
   left join corporation c on c.corp_code = w.corp_code
   left join team t on t.id = w.team_id
@@ -149,7 +152,7 @@ export const stayColumns = sql`w.*, ${besideColumns}`
 
 type Beside = Omit<RawStay, keyof Row<'projectWorker'>>
 
-/** Stays with what is shown beside them, in the order given. One text for every list, so that its plan is kept. */
+/** The stays with their displayed columns, in the given order. All lists share one statement, so that its plan is cached. */
 async function withBeside(ctx: ListScope, stays: readonly Row<'projectWorker'>[], today: string): Promise<RawStay[]> {
   if (stays.length === 0) return []
   const of = <K extends keyof Row<'projectWorker'>>(key: K) => stays.map((stay) => stay[key])
@@ -175,11 +178,11 @@ export async function stayRows(ctx: ListScope, query: StayQuery, page: Page): Pr
   return (await stayPage(ctx, query, page)).list
 }
 
-/** A page of the list and how many there are in all, counted in the same step unless the page lies behind the last. */
+/** A page of the list and the total, in one query unless the page is beyond the last one. */
 export async function stayPage(ctx: ListScope, query: StayQuery, page: Page): Promise<{ list: StayRow[]; total: number }> {
   const today = formatDay(ctx.clock.now())
   const stays = sql`from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``} where ${stayConditions(ctx, query)}`
-  // The page is cut from one table and one index first: what stands beside it is looked up for its rows alone.
+  // The page is selected from one table and one index first; joined data is read for its rows only.
   const { rows } = await sql<Row<'projectWorker'> & { total: number }>`
     select w.*, (select count(*)::int ${stays}) as total ${stays} order by ${stayOrder(query.sort)}
     limit ${page.limit} offset ${page.offset}`.execute(ctx.db)
@@ -198,49 +201,32 @@ export async function countStays(ctx: ListScope, query: WorkerFilters): Promise<
 const clockOf = (at: Date) => formatInstant(at).slice(11, 16)
 
 export function toStayRow(ctx: Pick<Context, 'secrets' | 'clock'>, w: RawStay, today: string): StayRow {
-  // Of somebody who has gone, neither picture nor papers of later days are shown.
+  // For people who have left, later photos and certificates are not shown.
   const licence = w.exitTime ? licenceState(null, w, today) : licenceState(w.workType, w, today)
-  return {
-    id: w.id,
-    workerId: w.workerId,
+  return rowOf(stayRow, w, {
     name: w.workerName,
-    gender: w.gender,
     age: ageOn(w.birthday, today),
     idCardNumber: w.idCardMask,
     cellPhone: w.cellPhoneMask,
-    projectCode: w.projectCode,
-    projectName: w.projectName,
-    corpCode: w.corpCode,
-    corpName: w.corpName,
-    teamId: w.teamId,
-    teamName: w.teamName,
-    workRole: w.workRole,
-    workType: w.workType,
     workTypeName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
-    post: w.post,
-    isTeamLeader: w.isTeamLeader,
     entryTime: formatInstant(w.entryTime),
     exitTime: w.exitTime ? formatInstant(w.exitTime) : null,
     exitReasonName: dictName('exitReason', w.exitReason),
-    formalStatus: w.formalStatus,
     stationed: w.exitTime ? '2' : '1',
-    hasContract: w.hasContract,
-    attendEnabled: w.attendEnabled,
     ...licence,
     firstIn: w.firstIn ? clockOf(w.firstIn) : null,
     late: w.results?.includes(2) ?? false,
     lastPass: w.lastPass ? formatInstant(w.lastPass) : null,
     missing: w.exitTime ? [] : conditionsMissing(w, w.realNameState, licence.certState),
     photo: linkOf(ctx, w.face),
-    version: w.version,
-  }
+  })
 }
 
 const exportChunk = 500
 
 /**
- * The list's own rows without a page. The order is fixed first, from one index, as keys; what a row needs beside itself is looked up for
- * some hundreds at a time: joined for all of 100,000 at once, the same took minutes.
+ * Streams all rows of the list. The keys are ordered first, from one index; the other columns are then read for some hundreds of rows at a
+ * time. One join over 100,000 rows took minutes.
  */
 export async function* streamStays(ctx: ListScope, query: StayQuery): AsyncIterable<StayRow & { birthday: string }> {
   const today = formatDay(ctx.clock.now())

@@ -9,10 +9,10 @@ export interface Consent {
   version: string
   way: string
   time: string
-  /** A stored file: the signature given for it. */
+  /** A stored file: the signature of this consent. */
   file?: string | null
 }
-/** A mark that was changed after its session had been closed. */
+/** A mark changed after its session was closed. */
 export interface MarkChange {
   time: string
   by: string
@@ -62,6 +62,7 @@ interface WorkerTable extends Trail {
   ownerGroup: string | null
   deleted: Generated<boolean>
   mergedInto: string | null
+  phoneWrittenAt: Date | null
 }
 interface WorkerCertTable extends Trail {
   id: string
@@ -122,8 +123,10 @@ interface WorkerBadTable extends Trail {
   validUntil: string | null
   auditedBy: Generated<string | null>
   auditedName: Generated<string | null>
-  /** An objection to it was right. */
+  /** Time at which a justified objection revoked the record. */
   revokedAt: Generated<Date | null>
+  /** The decided case of misconduct that it follows from. */
+  misconductId: Generated<string | null>
 }
 
 interface WorkerTrainingTable {

@@ -34,7 +34,7 @@ interface Taught {
   changed: number
 }
 
-/** What one person has been taught: the three levels of his present (or last) stay, and everything else in sight. */
+/** A person's training: the three levels of the current (or last) stay, and all other visible records. */
 export async function cardOf(ctx: ListContext, workerId: string, stayId?: string): Promise<Card> {
   const { worker, until } = await getSeenWorker(ctx, workerId)
   const today = formatDay(ctx.clock.now())

@@ -11,7 +11,7 @@ import { sessionOf } from './training.ts'
 type Sheet = z.output<typeof trainSheetPrint>
 type Cards = z.output<typeof trainCardPrint>
 
-/** What is signed on paper: the list of a session, and the cards of three levels of education. */
+/** Documents signed on paper: the attendance sheet of a session, and the three-level education cards. */
 export function registerTrainPrints(): void {
   registerPrint({ feature: 'trainingSheet', title: '培训签到表', query: trainSheetPrint as z.ZodType<Sheet>, draw: drawSheet })
   registerPrint({ feature: 'trainingCard', title: '三级安全教育登记卡', query: trainCardPrint as z.ZodType<Cards>, draw: drawCards })

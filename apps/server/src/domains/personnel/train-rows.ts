@@ -4,6 +4,7 @@ import {
   type TrainRow,
   trainColumns,
   trainedDays,
+  trainRow,
   trainSoonDays,
 } from '@zhugong/contract/personnel/train-model'
 import type { listTrained, trainFigures as trainFiguresCall } from '@zhugong/contract/personnel/training'
@@ -12,6 +13,7 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, type Condition, condition, daysBetween, inProjects, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { workName } from './cert-dues.ts'
 import { cursor, flag, type ListScope } from './people-filters.ts'
@@ -25,7 +27,7 @@ type RawTrained = Row<'projectWorker'> & {
   teamName: string | null
   projectName: string | null
   lastPass: Date | null
-  /** Newest of each kind at this stay. */
+  /** One record per type in this stay: the newest passed one, else the newest. */
   marks: { type: string; date: string; hours: number; passed: boolean }[] | null
   hours: number
   lastTrain: string | null
@@ -34,7 +36,7 @@ type RawTrained = Row<'projectWorker'> & {
 const trained = sql`left join lateral (
     select coalesce(sum(x.hours) filter (where x.passed), 0)::float as hours, max(x.train_date) filter (where x.passed) as last_train
     from worker_training x where x.project_worker_id = w.id and x.passed is not null) tr on true`
-/** Since this stay began. */
+/** The last gate passage since this stay began. */
 const gate = sql`left join attendance_presence ap on ap.project_code = w.project_code and ap.worker_id = w.worker_id and ap.time >= w.entry_time`
 const marksOf = sql`(select jsonb_agg(jsonb_build_object('type', n.training_type, 'date', n.train_date, 'hours', n.hours, 'passed', n.passed)) from (
     select distinct on (x.training_type) x.training_type, x.train_date, x.hours, x.passed from worker_training x
@@ -44,7 +46,7 @@ const typeOf = (column: string) => trainColumns[column as keyof typeof trainColu
 function trainConditions(ctx: ListScope, query: TrainQuery): Condition {
   const lacked = (query.lack ?? []).flatMap((column) => typeOf(column) ?? [])
   return allOf(
-    // People in place; the other filters are those of every list of stays.
+    // Only people in place; the other filters are those of every list of stays.
     stayConditions(ctx, { ...query, stationed: '1', missing: undefined, certState: undefined }),
     ...flag('w.entryTrained', query.entryTrained),
     ...lacked.map((type) =>
@@ -59,7 +61,7 @@ function trainConditions(ctx: ListScope, query: TrainQuery): Condition {
     ...(query.passedGate ? [condition(query.passedGate === '1' ? sql`ap.time is not null` : sql`ap.time is null`)] : []),
   )
 }
-/** Who is not taught and passes a gate all the same comes first. */
+/** Untrained people with the latest gate passage come first. */
 const trainOrder = (sort: TrainQuery['sort']) =>
   sort === undefined
     ? sql`w.entry_trained, ap.time desc nulls last, w.id`
@@ -89,7 +91,7 @@ export async function* streamTrained(ctx: ListScope, query: TrainQuery): AsyncIt
   const raw = sql<RawTrained>`select ${shownColumns} from (${source(ctx, query)}) w ${shownJoins} order by w.place`
   for await (const row of cursor<RawTrained>(ctx, raw)) yield toTrained(row, today)
 }
-/** One stay as the list shows it, whether it lasts or has ended. */
+/** One stay as the list shows it, current or ended. */
 export async function trainedStay(ctx: ListScope, stayId: string): Promise<TrainRow | undefined> {
   const { rows } = await sql<RawTrained>`
     select ${shownColumns} from (select w.*, tr.hours, tr.last_train, ap.time as last_pass from project_worker w ${trained} ${gate}
@@ -107,24 +109,13 @@ function toTrained(w: RawTrained, today: string): TrainRow {
       return [column, { state: !m.passed ? 'failed' : m.date < since ? 'due' : 'passed', date: m.date, hours: m.hours }]
     }),
   )
-  return {
-    id: w.id,
-    workerId: w.workerId,
+  return rowOf(trainRow, w, {
     name: w.workerName,
-    projectCode: w.projectCode,
-    projectName: w.projectName,
-    corpCode: w.corpCode,
-    corpName: w.corpName,
-    teamId: w.teamId,
-    teamName: w.teamName,
     workTypeName: workName(w),
     entryTime: formatInstant(w.entryTime),
-    entryTrained: w.entryTrained,
     marks,
-    hours: w.hours,
-    lastTrain: w.lastTrain,
     lastPass: w.lastPass ? formatInstant(w.lastPass) : null,
-  }
+  })
 }
 
 const mostTeams = 40

@@ -98,7 +98,7 @@ test('three levels open the site as the entry training does, the last of them fi
     [true, 15, 15],
     [true, 10, 20],
   ])
-  // Fewer hours than a team's education takes.
+  // Fewer hours than the team level requires.
   expect(card.list.filter((t) => t.short).map((t) => t.trainingType)).toEqual(['003103'])
 })
 

@@ -1,25 +1,27 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { isEntryTrained } from '@zhugong/contract/personnel/rules'
-import type { SessionBody, SessionDetail, SessionRow } from '@zhugong/contract/personnel/train-model'
+import { type SessionBody, type SessionDetail, type SessionRow, sessionRow } from '@zhugong/contract/personnel/train-model'
 import * as contract from '@zhugong/contract/personnel/training'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { changeStay, requirePresentUnit, type Stay } from '../labour/public.ts'
 import { workName } from './cert-dues.ts'
 
-/** Sessions of training and who took part. What somebody was taught stands in his stay's rows; the session only holds them together. */
+/** Training sessions and their participants. Results are stored in rows of each stay; the session only groups them. */
 export function trainingRoutes(serve: Serve) {
   serve(contract.listSessions, listSessions)
   serve(contract.getSession, async ({ params, query }, ctx) => {
     const session = await sessionOf(ctx, params.id)
-    requireAsked(ctx, query.projectCode, session)
+    requireRequested(ctx, query.projectCode, session)
     return session
   })
   serve(contract.createSession, createSession)
@@ -39,30 +41,18 @@ const sessionColumns = sql`t.*, p.name as project_name, c.corp_name,
 const sessionJoins = sql`left join project p on p.project_code = t.project_code left join corporation c on c.corp_code = t.corp_code`
 
 function toSession(t: RawSession): SessionRow {
-  return {
-    id: t.id,
-    projectCode: t.projectCode,
-    projectName: t.projectName,
-    corpCode: t.corpCode,
-    corpName: t.corpName,
-    trainingType: t.trainingType,
+  return rowOf(sessionRow, t, {
     typeName: dictName('trainingType', t.trainingType),
-    name: t.name,
-    trainer: t.trainer,
     startTime: formatInstant(t.startTime),
-    duration: t.duration,
-    address: t.address,
-    people: t.people,
     passed: t.passedCount,
     closed: t.closedAt !== null,
-    version: t.version,
-  }
+  })
 }
 
-/** The project that the call names is one of the asker's, and the one the row belongs to. */
-function requireAsked(ctx: Context, asked: string, row: { projectCode: string }): void {
-  const projects = projectsFor(ctx, asked)
-  if (asked !== '*' && !projects?.includes(row.projectCode)) throw new AppError('notFound', '培训场次不存在或已删除')
+/** The requested project must be in the caller's scope and be the project of the row. */
+function requireRequested(ctx: Context, requested: string, row: { projectCode: string }): void {
+  const projects = projectsFor(ctx, requested)
+  if (requested !== '*' && !projects?.includes(row.projectCode)) throw new AppError('notFound', '培训场次不存在或已删除')
 }
 
 const listSessions: HandlerOf<typeof contract.listSessions> = async ({ query }, ctx) => {
@@ -99,7 +89,7 @@ interface RawParticipant {
   passed: boolean | null
   changes: SessionDetail['workers'][number]['changes']
 }
-/** A session with everybody in sight who took part, team by team. */
+/** A session with all visible participants, grouped by team. */
 export async function sessionOf(ctx: Reading, id: string): Promise<SessionDetail> {
   const { rows } = await sql<RawSession>`select ${sessionColumns} from training t ${sessionJoins} where t.id = ${id}`.execute(ctx.db)
   const session = found(rows[0], '培训场次')
@@ -142,14 +132,14 @@ const createSession: HandlerOf<typeof contract.createSession> = async ({ query, 
   return { id: session.id, trained }
 }
 
-/** What has been taught lies behind; what is only planned may lie ahead. */
+/** A session with marks must be in the past; a planned one may be in the future. */
 function startOf(ctx: Pick<Context, 'clock'>, given: string, close: boolean): Date {
   const at = parseInstant(given) ?? Number.NaN
   if (close && at > ctx.clock.now()) throw new AppError('invalidInput', '已登记成绩的培训不能晚于现在', { field: 'startTime' })
   return new Date(at)
 }
 
-/** The stays of those named, by id; each is of this project and still lasts. Somebody out of sight is a call at fault. */
+/** The stays with these ids, by id. Throws unless each belongs to this project, is current and visible. */
 async function staysOf(ctx: Context, projectCode: string, workers: Marks): Promise<Map<string, Stay>> {
   const ids = [...new Set(workers.map((w) => w.projectWorkerId))]
   if (ids.length < workers.length) throw new AppError('invalidInput', '参训人员有重复', { field: 'workers' })
@@ -184,7 +174,7 @@ async function addPeople(ctx: Context, session: Session, workers: Marks, stays: 
     .execute()
 }
 
-/** Entry training follows what each has passed at this stay. Answers how many may enter now who could not before. */
+/** Updates the entry training flag from the passed trainings of each stay. Returns how many people newly qualify. */
 export async function refreshTrained(ctx: Context, stays: readonly Stay[]): Promise<number> {
   if (stays.length === 0) return 0
   const { rows } = await sql<{ stay: string; types: string[] }>`
@@ -195,7 +185,7 @@ export async function refreshTrained(ctx: Context, stays: readonly Stay[]): Prom
   for (const stay of stays) {
     const entryTrained = isEntryTrained(passed.get(stay.id) ?? [])
     if (entryTrained === stay.entryTrained) continue
-    if (!(await changeStay(ctx, stay, { entryTrained }))) throw new AppError('conflict', `${stay.workerName} 已被他人修改，请刷新后重试`)
+    await changeStay(ctx, stay, { entryTrained })
     if (entryTrained) opened++
   }
   return opened
@@ -203,7 +193,7 @@ export async function refreshTrained(ctx: Context, stays: readonly Stay[]): Prom
 
 const changeSession: HandlerOf<typeof contract.changeSession> = async ({ params, query, body }, ctx) => {
   const session = await lockSession(ctx, params.id, body.version)
-  requireAsked(ctx, query.projectCode, session)
+  requireRequested(ctx, query.projectCode, session)
   if (body.action === 'edit') await editSession(ctx, session, body)
   else if (body.action === 'add') {
     requireOpen(session)
@@ -218,19 +208,21 @@ const changeSession: HandlerOf<typeof contract.changeSession> = async ({ params,
     if (fresh.length === 0) throw new AppError('refused', '所选人员已在名单内', { field: 'workers' })
     await addPeople(ctx, session, fresh, stays)
   } else await markSession(ctx, session, body.workers, body.close)
-  await ctx.db
-    .updateTable('training')
-    .set({ version: session.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
-    .where('id', '=', session.id)
-    .execute()
+  const version = await changeRow(ctx, 'training', {
+    key: { id: session.id },
+    version: session.version,
+    noun: '培训',
+    by: ctx.user.id,
+    values: {},
+  })
   ctx.note(`修改培训“${session.name}”`, session.id)
-  return { version: session.version + 1 }
+  return { version }
 }
 
 type Changes = NonNullable<(typeof contract.changeSession)['types']>['parsed']['body']
 async function editSession(ctx: Context, session: Session, body: Extract<Changes, { action: 'edit' }>): Promise<void> {
   const startTime = startOf(ctx, body.startTime, session.closedAt !== null)
-  // What somebody was taught, and for how long, does not change once it has been marked.
+  // Type and hours of a training cannot change once marks are recorded.
   if (session.closedAt && (body.trainingType !== session.trainingType || body.duration !== session.duration))
     throw new AppError('refused', '已登记成绩，培训类型和学时不能再改', { field: 'trainingType' })
   const { action: _action, version: _version, ...fields } = body
@@ -249,7 +241,7 @@ async function editSession(ctx: Context, session: Session, body: Extract<Changes
   await ctx.db.updateTable('workerTraining').set(copies).where('trainingId', '=', session.id).execute()
 }
 
-/** Marks of people of the session; after its end each changed mark keeps what it was, when, and by whom. */
+/** Stores marks of a session. After its end, each changed mark records old value, time and user. */
 async function markSession(ctx: Context, session: Session, workers: Marks, close: boolean): Promise<void> {
   const rows = await ctx.db.selectFrom('workerTraining').selectAll().where('trainingId', '=', session.id).forUpdate().execute()
   const byStay = new Map(rows.map((r) => [r.projectWorkerId, r]))
@@ -295,7 +287,7 @@ async function markSession(ctx: Context, session: Session, workers: Marks, close
     )
 }
 
-/** Of somebody who has left, what he was is not changed any more. */
+/** Records of people who have left are not changed any more. */
 const presentOf = (ctx: Context, ids: readonly string[]): Promise<Stay[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -309,7 +301,7 @@ const presentOf = (ctx: Context, ids: readonly string[]): Promise<Stay[]> =>
 
 async function lockSession(ctx: Context, id: string, version?: number): Promise<Session> {
   const session = found(await ctx.db.selectFrom('training').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(), '培训场次')
-  if (version !== undefined && session.version !== version) throw new AppError('conflict', '该培训已被他人修改，请刷新后重试')
+  if (version !== undefined && session.version !== version) throw await conflictOf(ctx, 'training', { id: session.id }, '培训')
   return session
 }
 function requireOpen(session: Session): void {
@@ -318,7 +310,7 @@ function requireOpen(session: Session): void {
 
 const removeSession: HandlerOf<typeof contract.removeSession> = async ({ params, query }, ctx) => {
   const session = await lockSession(ctx, params.id)
-  requireAsked(ctx, query.projectCode, session)
+  requireRequested(ctx, query.projectCode, session)
   requireOpen(session)
   await ctx.db.deleteFrom('training').where('id', '=', session.id).execute()
   ctx.note(`删除培训“${session.name}”`, session.id)
@@ -327,7 +319,7 @@ const removeSession: HandlerOf<typeof contract.removeSession> = async ({ params,
 
 const removeAttendance: HandlerOf<typeof contract.removeAttendance> = async ({ params, query }, ctx) => {
   const row = found(await ctx.db.selectFrom('workerTraining').selectAll().where('id', '=', params.taskId).executeTakeFirst(), '参训记录')
-  requireAsked(ctx, query.projectCode, row)
+  requireRequested(ctx, query.projectCode, row)
   await ctx.db.deleteFrom('workerTraining').where('id', '=', row.id).execute()
   await refreshTrained(ctx, await presentOf(ctx, [row.projectWorkerId]))
   ctx.note(`移除参训记录（${query.reason}）`, row.projectWorkerId)

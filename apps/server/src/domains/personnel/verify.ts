@@ -2,13 +2,14 @@ import { maskName, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import * as contract from '@zhugong/contract/personnel/workers'
+import { changeRow } from '#kit/change-row'
 import { type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getHeldWorker, type Worker } from './store.ts'
 
 type Check = NonNullable<(typeof contract.verifyWorker)['types']>['parsed']['body']
 
-/** The way to a real-name state of one person; many at once are checked in batches.ts (实名制管理办法 第十条: identity is checked against the card). */
+/** Real-name verification of one person; batches are in batches.ts (实名制管理办法 第十条: identity is checked against the card). */
 export function verifyRoutes(serve: Serve) {
   serve(contract.verifyWorker, verifyWorker)
 }
@@ -16,15 +17,15 @@ export function verifyRoutes(serve: Serve) {
 const verifyWorker: HandlerOf<typeof contract.verifyWorker> = async ({ body }, ctx) => {
   const worker = await getHeldWorker(ctx, body.workerId)
   const { realNameState, basis } = resultOf(ctx, worker, body)
-  const done = await ctx.db
-    .updateTable('worker')
-    .set({ realNameState, version: body.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
-    .where('id', '=', worker.id)
-    .where('version', '=', body.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+  const version = await changeRow(ctx, 'worker', {
+    key: { id: worker.id },
+    version: body.version,
+    noun: '人员档案',
+    by: ctx.user.id,
+    values: { realNameState },
+  })
   ctx.note(`实名核验${realNameStates[realNameState]} ${maskName(worker.name)}（${basis}）`, worker.id)
-  return { realNameState, version: body.version + 1 }
+  return { realNameState, version }
 }
 
 function resultOf(ctx: Context, worker: Worker, check: Check): { realNameState: '1' | '2' | '3'; basis: string } {

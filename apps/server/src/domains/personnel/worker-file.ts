@@ -21,7 +21,7 @@ interface Identity {
   birthday: string | null
 }
 
-/** A resident identity card says gender, birthday and native place itself. */
+/** For a resident identity card, gender, birthday and native place are derived from its number. */
 export function identityColumns(ctx: Pick<Context, 'secrets'>, p: Identity) {
   const resident = p.idCardType === residentId
   return {
@@ -38,7 +38,7 @@ export function identityColumns(ctx: Pick<Context, 'secrets'>, p: Identity) {
 
 const pictures = ['headImage', 'positiveIdCardImage', 'negativeIdCardImage', 'facePhoto'] as const
 
-/** The rest of the file as columns. On an edit, sealed fields left out stay as they are. */
+/** The other columns of a file. On an edit, omitted encrypted fields keep their value. */
 export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'> | Registration, before?: Row<'worker'>) {
   const consents = p.consents ? await stampedConsents(ctx, p.consents, before?.consents ?? []) : undefined
   const face = (consents ?? before?.consents ?? []).find((c) => c.kind === 'face')
@@ -48,7 +48,7 @@ export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'>
     const id = p[name]
     kept[name] = id ? ((await keptFiles(ctx, [id], [before?.[name]]))[0] ?? null) : (before?.[name] ?? null)
   }
-  // Without consent the face goes at once (entities.md 14; the original within 30 days, by the keeper of files).
+  // Without consent the photo is removed at once (entities.md 14; the original file within 30 days by the file cleanup).
   if (face && face.state !== '同意') kept.facePhoto = null
   return {
     ...kept,
@@ -84,7 +84,7 @@ export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'>
   }
 }
 
-/** What was answered, without what was signed for it. */
+/** A consent without its signature file. */
 export const answerOf = ({ kind, state, version, way, time }: Row<'worker'>['consents'][number]) => ({
   kind,
   state,
@@ -93,7 +93,7 @@ export const answerOf = ({ kind, state, version, way, time }: Row<'worker'>['con
   time: time ?? '',
 })
 
-/** One entry a purpose; a changed answer gets the time of the change. What is said to be signed by hand has been. */
+/** Merges consents, one per purpose; a changed answer gets the time of the change. Throws if a signature on screen is missing. */
 export async function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: Row<'worker'>['consents']) {
   const now = formatInstant(ctx.clock.now())
   const merged = new Map(before.map((c) => [c.kind, c]))
@@ -101,11 +101,11 @@ export async function stampedConsents(ctx: Context, given: readonly ConsentInput
     const old = merged.get(c.kind)
     const signed = c.way === signedByHand && c.state === '同意'
     const file = signed ? (c.file ?? null) : null
-    // What stands was given already, whether or not the form that sends it along holds its signature.
+    // An unchanged consent is kept, whether or not the form sends its signature again.
     if (old?.state === c.state && old.way === c.way && (!file || file === old.file)) continue
     if (signed && !file) throw new AppError('invalidInput', '请本人在签名板上签名', { field: 'consents' })
     await keptFiles(ctx, file ? [file] : [], [], 'consents')
-    // A form sends along when the answer before was given: that is not when this one was.
+    // The form may send the time of the previous answer, which must not become the time of this one.
     const time = c.time && c.time !== old?.time ? c.time : now
     merged.set(c.kind, { kind: c.kind, state: c.state, version: c.version || consentVersion, way: c.way, time, file })
   }

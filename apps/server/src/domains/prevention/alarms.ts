@@ -2,12 +2,14 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { mayTurnTemp, type TempAction, tempActions, tempLevelNames, tempStateNames } from '@zhugong/contract/prevention/codes'
 import type * as contract from '@zhugong/contract/prevention/endpoints'
-import type { TempAlarmRow } from '@zhugong/contract/prevention/endpoints'
+import { type TempAlarmRow, tempAlarmRow } from '@zhugong/contract/prevention/endpoints'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { recordLook } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
 import { seesHealth, settingFor } from './settings.ts'
@@ -23,7 +25,7 @@ const alarmsWithPeople = sql`
       order by w.entry_time desc limit 1) w on true
     left join corporation c on c.corp_code = a.corp_code left join team t on t.id = a.team_id`
 
-/** 未处理与处理中: of list and strip alike. */
+/** 未处理与处理中 (open states), for list and figures. */
 const isOpen = (alias: string): Condition => condition(sql`${sql.ref(`${alias}.handleState`)} in ('0', '1')`)
 
 const conditions = (query: Partial<ListQuery>, projects: readonly string[] | undefined): Condition =>
@@ -58,37 +60,20 @@ export async function countTempAlarms(ctx: ListContext, query: Partial<ListQuery
 export function toTempAlarm(ctx: Pick<Context, 'codes'>, a: RawAlarm): TempAlarmRow {
   const sees = seesHealth(ctx)
   const at = (date: Date | null) => (date ? formatInstant(date) : null)
-  return {
-    id: a.id,
-    projectCode: a.projectCode,
-    projectName: a.projectName,
-    workerId: a.workerId,
-    name: a.name,
-    corpCode: a.corpCode,
-    corpName: a.corpName,
-    teamName: a.teamName,
-    workDay: a.workDay,
+  return rowOf(tempAlarmRow, a, {
     temperature: sees ? a.temperature : null,
-    threshold: a.threshold,
-    level: a.level,
     levelName: tempLevelNames[a.level] ?? a.level,
-    count: a.count,
     time: formatInstant(a.time),
     lastTime: formatInstant(a.lastTime),
-    terminalCode: a.terminalCode,
-    channel: a.channel,
     recheck: sees ? a.recheck : null,
     rechecked: a.recheckTime !== null,
     recheckTime: at(a.recheckTime),
-    handleState: a.handleState,
     handleStateName: tempStateNames[a.handleState] ?? a.handleState,
-    handlerName: a.handlerName,
     handleTime: at(a.handleTime),
-    // Where somebody went tells of illness as much as a figure does.
+    // The outcome reveals illness like a temperature does.
     outcome: sees ? a.outcome : null,
     actions: (Object.keys(tempActions) as TempAction[]).filter((action) => mayTurnTemp(a.handleState, action)),
-    version: a.version,
-  }
+  })
 }
 
 export async function tempAlarmPage(ctx: Context, query: ListQuery) {
@@ -114,7 +99,7 @@ export async function tempAlarmPage(ctx: Context, query: ListQuery) {
   }
 }
 
-/** Readings of a person that are shown, and the minutes around in which the gate is looked at. */
+/** Number of the person's readings shown, and the time around the alarm for which the gate's readings are shown. */
 const [ownShown, aroundMs] = [10, 30 * 60_000]
 
 export async function tempAlarmDetail(ctx: Context, id: string) {
@@ -154,11 +139,11 @@ export async function actOnAlarms(ctx: Context, { query, body }: ActInput) {
   if (action === 'recheck' && body.items.length > 1) throw new AppError('invalidInput', '复测逐人登记', { field: 'items' })
   if (action === 'handle' && body.remark.length < 2) throw new AppError('invalidInput', '请填写处理说明', { field: 'remark' })
   if (action === 'mistake' && body.remark.length < 2) throw new AppError('invalidInput', '请填写误报原因', { field: 'remark' })
-  const { rows: held } = await sql<Row<'tempAlarm'>>`
+  const { rows: found } = await sql<Row<'tempAlarm'>>`
     select * from temp_alarm a where a.id = any (${body.items.map((i) => i.id)})
       and ${allOf(...inProjects('a.projectCode', projectsFor(ctx, query.projectCode)))} for update`.execute(ctx.db)
-  if (held.length === 0) throw new AppError('notFound', '体温预警记录不存在或不在您的管辖范围内')
-  const byId = new Map(held.map((a) => [a.id, a]))
+  if (found.length === 0) throw new AppError('notFound', '体温预警记录不存在或不在您的管辖范围内')
+  const byId = new Map(found.map((a) => [a.id, a]))
   const now = ctx.clock.now()
   const skipped: { id: string; reason: string }[] = []
   let done = 0
@@ -182,9 +167,11 @@ export async function actOnAlarms(ctx: Context, { query, body }: ActInput) {
       text: [body.value === undefined ? '' : `${body.value.toFixed(1)} °C`, body.outcome ?? '', body.remark].filter(Boolean).join('，'),
     }
     const ends = to === '2' || to === '4'
-    await ctx.db
-      .updateTable('tempAlarm')
-      .set({
+    await changeRow(ctx, 'tempAlarm', {
+      key: { id },
+      version,
+      noun: '告警',
+      values: {
         handleState: to,
         handler: ctx.user.id,
         handlerName: ctx.user.name,
@@ -193,10 +180,8 @@ export async function actOnAlarms(ctx: Context, { query, body }: ActInput) {
         recheck: action === 'recheck' ? (body.value ?? null) : undefined,
         recheckTime: action === 'recheck' ? new Date(now) : undefined,
         course: JSON.stringify([...(alarm.course ?? []), line]),
-        version: version + 1,
-      })
-      .where('id', '=', id)
-      .execute()
+      },
+    })
     done++
   }
   if (done === 0) throw new AppError('refused', skipped[0]?.reason ?? '没有可处理的记录')

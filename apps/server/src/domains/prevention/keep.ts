@@ -8,24 +8,24 @@ import { newId } from '#kit/ids'
 import { dropTemperatures } from '../attendance/public.ts'
 import { settingFor } from './settings.ts'
 
-/** Measurements that are looked at again: what a gate sent later than that is no warning any more. */
+/** Period of measurements that are evaluated; later arrivals raise no alarm. */
 const lookBackMs = 2 * dayMs
 
 /**
- * Raises who was measured too warm, a row a person and work day; the same measurements looked at again change nothing. Answers how many
- * rows were raised or joined.
+ * Raises alarms for measurements above the limit, one row per person and work day. Idempotent. Returns the number of rows raised or
+ * updated.
  */
 export async function keepTempAlarms(db: Db, clock: Clock): Promise<number> {
   const now = clock.now()
-  // Site by site through the index of what was measured: the events of all sites are millions.
+  // Per site, using the index of measurements: the events of all sites are millions.
   const { rows } = await sql<{ projectCode: string }>`
     select c.project_code from attendance_chain c where exists (select 1 from attendance_event e
       where e.project_code = c.project_code and e.temperature is not null and e.time >= ${new Date(now - lookBackMs)}) order by 1`.execute(
     db,
   )
-  let told = 0
-  for (const { projectCode } of rows) told += await keepProject(db, projectCode, now)
-  return told
+  let count = 0
+  for (const { projectCode } of rows) count += await keepProject(db, projectCode, now)
+  return count
 }
 
 interface Warm {
@@ -82,7 +82,7 @@ export async function keepProject(db: Db, projectCode: string, now: number): Pro
   return Number(numAffectedRows ?? 0)
 }
 
-/** Values and notes of illness go when their days are over; that somebody was warm, and what became of it, stays as a count. */
+/** Deletes temperatures and notes after the retention period; alarm and outcome stay as counts. */
 export async function forgetTemperatures(db: Db, clock: Clock): Promise<void> {
   const now = clock.now()
   const { rows } = await sql<{ projectCode: string; days: number }>`
@@ -96,5 +96,5 @@ export async function forgetTemperatures(db: Db, clock: Clock): Promise<void> {
       where project_code = ${projectCode} and time < ${before} and (temperature is not null or recheck is not null)`.execute(db)
   }
 }
-/** Where a site has not said for how long. */
+/** Retention days of sites without a setting. */
 const keptDays = tempSetting.parse({}).retentionDays

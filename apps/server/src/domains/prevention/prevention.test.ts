@@ -87,7 +87,7 @@ test('[entity-alarm-attendance-settings] a gate that measures too high is set ri
   const day = await pm.call(contract.listTemperatures, { query: { ...of(), date: '2026-11-20', size: 1 } })
   expect(day.figures.faults).toBe(1)
   const stale = await pm.ask(contract.saveTempSetting, { body: { projectCode, setting, version: 0 } })
-  expect(stale.message).toBe('设置已被他人修改，请刷新后重试')
+  expect(stale.message).toContain('请刷新后再改')
   const wrong = await pm.ask(contract.saveTempSetting, { body: { projectCode, setting: { threshold: 38, high: 37.5 }, version: 1 } })
   expect(wrong.message).toContain('高热体温须高于预警体温')
 })
@@ -144,12 +144,12 @@ test('declarations and the ledger of a site are opened for who may, and are figu
   const day = await other.call(contract.listTemperatures, { query: { ...of(), temperature: '37,40', sort: '-temperature' } })
   expect(day.health).toBe(false)
   expect(day.list.every((r) => r.temperature === null)).toBe(true)
-  // A filter by value tells no value.
+  // A filter by value reveals no values.
   expect(day.total).toBe((await other.call(contract.listTemperatures, { query: of() })).total)
   expect([day.spread, day.figures.mean]).toEqual([[], null])
   expect(await other.call(contract.listDeclarations, { query: of() })).toMatchObject({ list: [], total: 0, health: false })
   expect(await other.call(contract.listHealthy, { query: of() })).toMatchObject({ list: [], total: 0, health: false })
-  // Whoever sets the limits sees the bias of a gate's thermometer but no temperature; anybody else sees neither.
+  // A user who sets the limits sees the bias of a gate's thermometer but no temperature; others see neither.
   const setter = await settled.as('hospital-pm')
   const { gates } = await setter.call(contract.getTempSetting, { query: of() })
   expect(gates.length).toBeGreaterThan(0)
@@ -181,10 +181,10 @@ test('values go when their days are over; what became of it stays', async () => 
 })
 
 test('the epidemic mode ends by itself after its last day', async () => {
-  const held = await pm.call(contract.getTempSetting, { query: { projectCode } })
-  let { version } = held
+  const current = await pm.call(contract.getTempSetting, { query: { projectCode } })
+  let { version } = current
   const under = async (modeUntil: string | null) => {
-    const setting = { ...held.setting, mode: true, modeReason: '流感高发', modeUntil }
+    const setting = { ...current.setting, mode: true, modeReason: '流感高发', modeUntil }
     version = (await pm.call(contract.saveTempSetting, { body: { projectCode, setting, version } })).version
     const { mode, figures } = await pm.call(contract.listDeclarations, { query: { projectCode } })
     const { mode: shown } = await pm.call(contract.listTemperatures, { query: { projectCode, size: 1 } })
@@ -193,5 +193,5 @@ test('the epidemic mode ends by itself after its last day', async () => {
   expect(await under(null)).toEqual([true, true, true])
   expect(await under('2026-11-20')).toEqual([true, true, true])
   expect(await under('2026-11-19')).toEqual([false, false, false])
-  await pm.call(contract.saveTempSetting, { body: { projectCode, setting: held.setting, version } })
+  await pm.call(contract.saveTempSetting, { body: { projectCode, setting: current.setting, version } })
 })

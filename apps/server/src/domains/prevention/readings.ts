@@ -29,7 +29,7 @@ interface RawReading {
   terminalCode: string | null
 }
 
-/** Limits over several sites are the delivered ones: each site's own hold in its own list. */
+/** The limits: of the site for one project, the default ones for several. */
 export const limitsOf = async (ctx: Pick<Context, 'db'>, projects: readonly string[] | undefined): Promise<TempSetting> =>
   settingFor(ctx.db, projects?.length === 1 ? (projects[0] ?? '') : '')
 
@@ -39,7 +39,7 @@ const readings = (from: Date, to: Date, projects: readonly string[] | undefined)
     (select w.worker_name from project_worker w where w.project_code = e.project_code and w.worker_id = e.worker_id limit 1) as name
   from attendance_event e join project p using (project_code) left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id
   where e.time >= ${from} and e.time < ${to} and e.worker_id is not null and e.temperature is not null and ${allOf(...inProjects('e.projectCode', projects))}`
-/** People who came on the day and of whom no gate has a value. */
+/** People who came on the day without a temperature from any gate. */
 const unmeasured = (from: Date, to: Date, projects: readonly string[] | undefined) => sql`
   select e.project_code || '.' || e.worker_id as id, e.project_code, max(p.name) as project_name, e.worker_id, max(c.corp_name) as corp_name,
     max(t.team_name) as team_name, null::float as temperature, null::timestamptz as time, null::text as channel, null::text as terminal_code,
@@ -48,7 +48,7 @@ const unmeasured = (from: Date, to: Date, projects: readonly string[] | undefine
   where e.time >= ${from} and e.time < ${to} and e.worker_id is not null and ${allOf(...inProjects('e.projectCode', projects))}
   group by e.project_code, e.worker_id having count(e.temperature) = 0`
 
-/** A filter by value would tell values to whoever may not see them: for him there is none. */
+/** A filter by value would reveal values, so it is ignored without the permission. */
 const valueConditions = (query: Partial<TempQuery>, limits: TempSetting, sees: boolean): Condition[] => {
   const isWarm = sql`(r.temperature >= ${limits.threshold} and r.temperature <= ${bodyRange.high})`
   const levels = query.level ?? []
@@ -65,7 +65,7 @@ const valueConditions = (query: Partial<TempQuery>, limits: TempSetting, sees: b
   ]
 }
 
-async function asked(ctx: ListContext, query: Partial<TempQuery>) {
+async function requested(ctx: ListContext, query: Partial<TempQuery>) {
   const projects = projectsFor(ctx, query.projectCode)
   const limits = await limitsOf(ctx, projects)
   const from = new Date(startOfDay(dateOf(ctx, query)))
@@ -80,9 +80,9 @@ async function asked(ctx: ListContext, query: Partial<TempQuery>) {
 }
 
 export async function findReadings(ctx: ListContext, query: TempQuery): Promise<RawReading[]> {
-  const { base, where } = await asked(ctx, query)
+  const { base, where } = await requested(ctx, query)
   const { limit, offset } = pageSlice(query)
-  // An order by value tells values as well.
+  // A sort by value would reveal values too.
   const sort = query.sort?.endsWith('temperature') && !seesHealth(ctx) ? '-measureTime' : query.sort
   const { rows } = await sql<RawReading>`
     select * from (${base}) r where ${where}
@@ -92,7 +92,7 @@ export async function findReadings(ctx: ListContext, query: TempQuery): Promise<
   return rows
 }
 export async function countReadings(ctx: ListContext, query: Partial<TempQuery>): Promise<number> {
-  const { base, where } = await asked(ctx, query)
+  const { base, where } = await requested(ctx, query)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${base}) r where ${where}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
@@ -121,7 +121,7 @@ export function toReading(ctx: Pick<Context, 'codes'>, r: RawReading, limits: Te
 }
 
 export async function readingPage(ctx: Context, query: TempQuery) {
-  const { projects, limits, from, to } = await asked(ctx, query)
+  const { projects, limits, from, to } = await requested(ctx, query)
   const sees = seesHealth(ctx)
   const date = dateOf(ctx, query)
   const inRange = sql`r.temperature between ${bodyRange.low} and ${bodyRange.high}`
@@ -150,7 +150,7 @@ export async function readingPage(ctx: Context, query: TempQuery) {
     figures: {
       people: sums?.people ?? 0,
       came: came.rows[0]?.n ?? 0,
-      // A person is abnormal where a warning says so: the offset of a gate and a mistake are taken into account there.
+      // Abnormal people are counted from alarms, which consider gate bias and mistaken measurements.
       abnormal: await countTempAlarms(ctx, { projectCode: query.projectCode, time: { from: date, to: date } }),
       faults: sums?.faults ?? 0,
       mean: sees && sums?.mean ? round1(sums.mean) : null,
@@ -160,7 +160,7 @@ export async function readingPage(ctx: Context, query: TempQuery) {
   }
 }
 
-// ---------- declarations and the health of a site
+// ---------- health declarations and the health page of a site
 
 interface Sealed {
   workerId: string
@@ -169,9 +169,9 @@ interface Sealed {
   teamName: string | null
   health: Buffer | null
 }
-/** The database has its say as well before anything is written of a look. */
-async function seenProject(ctx: Context, asked: string | undefined): Promise<string> {
-  const projectCode = oneProject(ctx, asked)
+/** Row-level security must confirm access before the read log is written. */
+async function seenProject(ctx: Context, requested: string | undefined): Promise<string> {
+  const projectCode = oneProject(ctx, requested)
   const row = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', '=', projectCode).executeTakeFirst()
   return found(row, '项目').projectCode
 }
@@ -184,7 +184,7 @@ async function peopleOf(ctx: Context, projectCode: string, name: string | undefi
     order by w.worker_id, w.entry_time desc`.execute(ctx.db)
   return rows
 }
-/** Nothing of what is sealed can be searched: the people of one site are opened and looked through. */
+/** Encrypted fields cannot be searched, so the data of one site's people is decrypted and filtered here. */
 const opened = (ctx: Context, people: readonly Sealed[]) =>
   people.flatMap((p): (Sealed & { open: Health })[] => {
     const open = healthOf(ctx, p)
@@ -248,7 +248,7 @@ export async function declarationPage(ctx: Context, query: DeclareQuery) {
 }
 
 type HealthyQuery = NonNullable<(typeof contract.listHealthy)['types']>['parsed']['query']
-/** Days back that contacts are looked for when none are named. */
+/** Default number of days searched for contacts. */
 const contactDays = 14
 
 export async function healthyPage(ctx: Context, query: HealthyQuery) {
@@ -298,7 +298,7 @@ async function seenPerson(ctx: Context, projectCode: string, workerId: string): 
   found(stay, '人员')
 }
 
-/** Who was on site on the same work days in the same team; how many of them. */
+/** People in the same team on the same work days, with the number of days. */
 async function contactsOf(ctx: Context, projectCode: string, workerId: string, since: string | undefined): Promise<Map<string, number>> {
   const from = since ?? addDays(formatDay(ctx.clock.now()), -contactDays)
   const { rows } = await sql<{ workerId: string; n: number }>`

@@ -1,8 +1,8 @@
-import { AppError } from '@zhugong/contract/kit/errors'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { bodyRange } from '@zhugong/contract/prevention/codes'
 import { type saveTempSetting, type TempSetting, tempSetting } from '@zhugong/contract/prevention/endpoints'
 import { sql } from 'kysely'
+import { changedMeanwhile } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
 import type { Db } from '#kit/db'
@@ -15,9 +15,9 @@ export async function settingFor(db: Db, projectCode: string): Promise<TempSetti
   return tempSetting.parse(row?.value ?? {})
 }
 
-/** Since when and by whom the setting stands; version 0 as delivered. */
-export async function settingAnswer(ctx: Context, asked: string | undefined) {
-  const projectCode = oneProject(ctx, asked)
+/** The setting with the time and user of its last change; version 0 for the default. */
+export async function settingAnswer(ctx: Context, requested: string | undefined) {
+  const projectCode = oneProject(ctx, requested)
   const row = await ctx.db.selectFrom('tempAlarmSetting').selectAll().where('projectCode', '=', projectCode).executeTakeFirst()
   const now = ctx.clock.now()
   const gates = await gatesOf(ctx, [projectCode], new Date(now - weekDays * dayMs), new Date(now))
@@ -35,14 +35,17 @@ export async function settingAnswer(ctx: Context, asked: string | undefined) {
 /** Whether the caller may see body temperatures. */
 export const seesHealth = (ctx: Pick<Context, 'codes'>): boolean => ctx.codes.has('personnel.health')
 
-/** Whether the caller may see the bias of a gate's thermometer: with the right to see temperatures, or to set the limits (who has to find a faulty one). */
+/**
+ * Whether the caller may see the bias of a gate's thermometer: with the permission for temperatures, or for the limits (to find a faulty
+ * gate).
+ */
 const seesBias = (ctx: Pick<Context, 'codes'>): boolean => seesHealth(ctx) || ctx.codes.has('attendance.tempSet')
 
 const weekDays = 7
-/** A curve of so many tenths from the lowest limit on. */
+/** First bucket and number of buckets of the distribution, in tenths of a degree. */
 const [firstTenth, tenths] = [365, 25]
 
-/** Gates with how far each lies from the mean of its own site; a site's only gate has nothing to be held against. */
+/** Gates with their difference from the mean of their site; null for a site's only gate. */
 export async function gatesOf(ctx: Pick<Context, 'db'>, projects: readonly string[] | undefined, from: Date, to: Date) {
   const { rows } = await sql<{
     projectName: string
@@ -81,13 +84,13 @@ async function reachedOf(ctx: Context, projectCode: string) {
 
 export async function saveSetting(ctx: Context, body: Body) {
   const projectCode = oneProject(ctx, body.projectCode)
-  const held = await ctx.db
+  const found = await ctx.db
     .selectFrom('tempAlarmSetting')
     .select(['version', 'value'])
     .where('projectCode', '=', projectCode)
     .forUpdate()
     .executeTakeFirst()
-  if ((held?.version ?? 0) !== body.version) throw new AppError('conflict', '设置已被他人修改，请刷新后重试')
+  if ((found?.version ?? 0) !== body.version) throw changedMeanwhile('设置')
   const version = body.version + 1
   const value = { value: JSON.stringify(body.setting), version, updateName: ctx.user.name, updateTime: new Date(ctx.clock.now()) }
   await ctx.db
@@ -95,7 +98,7 @@ export async function saveSetting(ctx: Context, body: Body) {
     .values({ projectCode, ...value })
     .onConflict((oc) => oc.column('projectCode').doUpdateSet(value))
     .execute()
-  ctx.note(`体温预警设置：${changesOf(tempSetting.parse(held?.value ?? {}), body.setting)}`, projectCode)
+  ctx.note(`体温预警设置：${changesOf(tempSetting.parse(found?.value ?? {}), body.setting)}`, projectCode)
   return { version }
 }
 
@@ -109,7 +112,7 @@ const words: Partial<Record<keyof TempSetting, string>> = {
   tellChannels: '通知方式',
   gateOffsets: '闸机偏差',
 }
-/** Old and new value of what changed, for the audit. */
+/** Old and new values of the changed settings, for the audit log. */
 const changesOf = (before: TempSetting, after: TempSetting): string =>
   (Object.entries(words) as [keyof TempSetting, string][])
     .filter(([key]) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))

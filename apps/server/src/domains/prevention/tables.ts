@@ -40,6 +40,7 @@ interface TempAlarmTable {
   outcome: string | null
   course: Json<CourseLine[]>
   version: Generated<number>
+  toldLevel: string | null
 }
 
 declare module '#kit/db' {

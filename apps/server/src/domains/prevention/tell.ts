@@ -5,11 +5,11 @@ import { inTransaction } from '#kit/transaction'
 import { tellRoles } from '../notify/public.ts'
 import { settingFor } from './settings.ts'
 
-/** A fever is told of at once and as grave, at night as well; who was warm before and is so more gravely is told of again. */
+/** A fever is sent immediately with a higher level, also at night. A raised level is sent again. */
 const [feverLevel, warmLevel] = [2, 3]
 const fever = '3'
 
-/** Tells each site's people of who was measured too warm since they were last told. Answers how many sites. */
+/** Notifies each site of new temperature alarms. Returns the number of sites. */
 export async function tellTempAlarms({ pool, kysely }: Pick<Database, 'pool' | 'kysely'>, clock: Clock): Promise<number> {
   const { rows: sites } = await pool.query<{ code: string }>(
     `select distinct project_code as code from temp_alarm where (told_level is null or told_level < level) and handle_state = '0' order by 1`,

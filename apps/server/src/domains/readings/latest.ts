@@ -1,7 +1,7 @@
 import type { ReadingView } from '@zhugong/contract/telemetry/model'
 
-/** What a metric showed last that the newest reading does not have: epoch milliseconds, value, and what was wrong with it. */
-export type HeldValue = readonly [number, unknown, string | null]
+/** Last value of a metric missing in the newest reading: epoch milliseconds, value, quality mark. */
+export type KeptValue = readonly [number, unknown, string | null]
 
 /** Columns of `device_latest`. */
 export interface LatestColumns {
@@ -9,11 +9,13 @@ export interface LatestColumns {
   receivedAt: Date | null
   v: Record<string, unknown> | null
   quality: Record<string, string> | null
-  held: Record<string, HeldValue | null> | null
+  held: Record<string, KeptValue | null> | null
   paceSeconds: number | null
 }
 
-/** The newest value of every metric. `times` names those that are older than the reading, each with its own moment (epoch milliseconds). */
+/**
+ * The newest value of every metric. `times` lists the metrics whose value is older than the reading, with their times (epoch milliseconds).
+ */
 export function newestValues(row: LatestColumns): ReadingView | null {
   if (!row.ts || !row.receivedAt || !row.v) return null
   const newest = {
@@ -35,16 +37,19 @@ export function newestValues(row: LatestColumns): ReadingView | null {
   }
 }
 
-/** The same with the values somebody may see; nothing is said of the others, not even when they came. */
+/** The reading with visible values only; the times of hidden metrics are removed too. */
 export function veiledValues(newest: ReadingView, values: ReadingView['values']): ReadingView {
   const times = newest.times && Object.fromEntries(Object.entries(newest.times).filter(([key]) => key in values))
   return { ...newest, values, times }
 }
 
-/** What a reading is about where a device measures several things one after the other: readings of another say nothing of this one. */
+/**
+ * The keys that name the subject of a reading, if a device measures several points or cages in turn. Readings of different subjects are
+ * independent.
+ */
 export const subjectKeys = ['pointCode', 'cage'] as const
 
-/** The point or cage that values are about, by name; '' where they are about the device as a whole. */
+/** The name of the point or cage; '' if the values concern the device as a whole. */
 export function subjectOf(values: Readonly<Record<string, unknown>>, keys: readonly string[] = subjectKeys): string {
   for (const key of keys) {
     const value = values[key]

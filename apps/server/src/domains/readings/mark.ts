@@ -1,15 +1,15 @@
 /**
- * What tells readings of one device and one moment apart, kept in `telemetry.seq`: made of the number the device gave its message and of what
- * it said. The same content again has the same mark and is stored once; other content of the same moment has another and is stored beside it.
+ * Distinguishes readings of one device and time; stored in `telemetry.seq`. It combines the device's message number with a hash of the
+ * content. The same content sent again has the same mark and is stored once; different content of the same time is stored too.
  */
 export type Mark = number & { readonly kind: 'mark' }
 
 const hashBits = 40
-/** Of a device's own number so much that neighbours of one moment stay in order; a mark stays a whole number that JSON can carry. */
+/** The message number is stored modulo this, which keeps readings of one time in order. The mark stays a safe integer for JSON. */
 const numbered = 2 ** 13
 const high = 2 ** (hashBits - 32)
 
-/** A text in 40 bits. Not for secrets: it only has to be fast and to differ. */
+/** A 40-bit hash of a text: fast and well distributed, but not cryptographic. */
 function hashOf(text: string): number {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {
@@ -22,16 +22,16 @@ function hashOf(text: string): number {
   return (b & (high - 1)) * 2 ** 32 + (a >>> 0)
 }
 
-/** `seq` is 0 where the device does not count its messages. */
+/** `seq` is 0 if the device does not number its messages. */
 export const markOf = (seq: number, content: string): Mark => ((seq % numbered) * 2 ** hashBits + hashOf(`${seq}\n${content}`)) as Mark
 
-/** The device's own number, as far as a mark holds it: for the order of what was told of one moment. */
+/** The message number contained in a mark, for ordering readings of the same time. */
 export const seqOf = (mark: Mark): number => Math.floor(mark / 2 ** hashBits)
 
-/** For whoever knows another way by which a reading of a device's moment is the same again. */
+/** Uses a number as a mark, for callers with their own way to recognise duplicates. */
 export const markGiven = (mark: number): Mark => mark as Mark
 
-/** JSON with its keys in order: what a device tells again it may have put together anew. */
+/** JSON with sorted keys, because a retransmission may have a different key order. */
 export function orderedText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
   if (Array.isArray(value)) return `[${value.map(orderedText).join()}]`

@@ -4,12 +4,13 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Context, groupTypes } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
-import type { Handler, Serve } from '#kit/serve'
+import type { Serve } from '#kit/serve'
+import type { Handler } from '#kit/serve-dependencies'
 
 /**
- * What of a device is somebody's person. A helmet tells where its wearer is and how he is: a regulator sees counts and alarms and no
- * persons, a subcontractor no other company's people, everybody else what his codes show. REST, live push, exports, alarms and the log
- * of frames ask here and nowhere else.
+ * Personal data of a device. A helmet reports the location and health of its wearer. A regulator sees counts and alarms but no persons; a
+ * subcontractor sees only its own people; other users see what their permissions allow.
+ * REST, live push, exports, alarms and the frame log all use these functions.
  */
 interface Personal {
   place: readonly string[]
@@ -28,35 +29,35 @@ const personalOf: Readonly<Record<string, Personal>> = {
     person: ['workerId', 'tagId'],
   },
 }
-/** Fields in which a machine names its driver: a regulator reads them as he reads everybody's name, masked. */
+/** Fields with the name of a machine's driver. A regulator sees them masked, like all names. */
 const driverFields: Readonly<Record<string, readonly string[]>> = { towerCrane: ['driverName'], lifter: ['driverName'] }
 const driverNames: ReadonlySet<string> = new Set(Object.values(driverFields).flat())
-/** Machines that everybody on a site passes: what they send is of all companies' people at once. */
+/** Machines used by everybody on a site; their data concerns people of all companies. */
 const crowded: ReadonlySet<string> = new Set(['faceGate'])
 
 const codeOfPlace = { now: 'helmet.location', past: 'helmet.track' } as const
 const codeOfHealth = 'helmet.health'
-/** Whether a place is where somebody is, or one of where he has been. */
+/** Whether a location is the current one or part of the history. */
 type Moment = keyof typeof codeOfPlace
 
 export const isPersonal = (family: string): boolean => family in personalOf
-/** Whether what a family sends differs by who looks. */
+/** Whether the visible data of a family depends on the user. */
 export const isVeiled = (family: string): boolean => isPersonal(family) || family in driverFields
 
-/** Metrics and fields of a family that belong in no file. */
+/** Personal metrics and fields of a family, which must not be exported. */
 export function personalKeys(family: string): readonly string[] {
   const own = personalOf[family]
   return own ? [...own.place, ...own.health, ...own.person] : []
 }
 
-/** Metrics that say where somebody is. */
+/** Metrics that contain a location. */
 export const placeKeys = (family: string): readonly string[] => personalOf[family]?.place ?? []
 
-/** Who looks. */
+/** The permissions of the user who views data. */
 export interface Onlooker {
   isRegulator: boolean
   codes: ReadonlySet<string>
-  /** Projects in which only the people of `corps` are seen. */
+  /** Projects in which only the people of the companies in `corps` are visible. */
   limited: ReadonlySet<string>
   corps: ReadonlySet<string>
 }
@@ -74,13 +75,13 @@ export interface Worn {
   projectCode: string
 }
 
-/** Whether the wearer is somebody this onlooker is not to know. `corp` is the wearer's company; one that is not known counts as another. */
+/** Whether the viewer must not know the wearer. `corp` is the wearer's company; an unknown company counts as another one. */
 export function isStranger(who: Onlooker, worn: Worn, corp: string | undefined): boolean {
   if (!isPersonal(worn.family)) return false
   return who.isRegulator || (who.limited.has(worn.projectCode) && !(corp !== undefined && who.corps.has(corp)))
 }
 
-/** Keys that are hidden from an onlooker, or masked where they name a driver; empty when all is shown. */
+/** Keys that are hidden from the viewer, or masked if they name a driver; empty if everything is visible. */
 export function hiddenKeys(who: Onlooker, worn: Worn, corp: string | undefined, moment: Moment): readonly string[] {
   const own = personalOf[worn.family]
   if (!own) return (who.isRegulator && driverFields[worn.family]) || []
@@ -88,7 +89,7 @@ export function hiddenKeys(who: Onlooker, worn: Worn, corp: string | undefined, 
   return [...(who.codes.has(codeOfPlace[moment]) ? [] : own.place), ...(who.codes.has(codeOfHealth) ? [] : own.health)]
 }
 
-/** Whether an alarm is about somebody's health, so that its value is. */
+/** Whether an alarm is about health, so that its value is health data. */
 export function tellsHealth(family: string, alarmKey: string): boolean {
   const condition = JSON.stringify(familyOf(family)?.alarms.find((a) => a.key === alarmKey)?.condition ?? null)
   return personalOf[family]?.health.some((metric) => condition.includes(`"${metric}"`)) ?? false
@@ -97,7 +98,10 @@ export function tellsHealth(family: string, alarmKey: string): boolean {
 export const isHealth = (family: string, metric: string | null): boolean =>
   metric !== null && (personalOf[family]?.health.includes(metric) ?? false)
 
-/** A reading's values without what is hidden, and then without what the catalogue does not know: a box may call a place anything. */
+/**
+ * Values without hidden keys; driver names are masked instead. If other keys are hidden, unknown keys are removed too, because a device may
+ * send a location under any key.
+ */
 export function withoutKeys<T extends Record<string, unknown>>(family: string, values: T, hidden: readonly string[]): T {
   if (hidden.length === 0) return values
   if (hidden.every((key) => driverNames.has(key))) return withoutDrivers(values)
@@ -107,7 +111,7 @@ export function withoutKeys<T extends Record<string, unknown>>(family: string, v
 
 const maskDriver = (name: unknown) => (typeof name === 'string' ? maskName(name) : name)
 
-/** An answer with the drivers in it masked, wherever in it they stand. */
+/** A response with all driver names masked, at any depth. */
 export function withoutDrivers<T>(answer: T): T {
   if (Array.isArray(answer)) return answer.map(withoutDrivers) as T
   if (typeof answer !== 'object' || answer === null || Object.getPrototypeOf(answer) !== Object.prototype) return answer
@@ -119,30 +123,33 @@ export function withoutDrivers<T>(answer: T): T {
 type Looker = Pick<Context, 'group'>
 const readsMasked = (ctx: Looker): boolean => ctx.group.type === groupTypes.government
 
-/** What an answer says to this caller: drivers masked for a regulator, as everybody's name is. */
+/** The response for this user: driver names are masked for a regulator. */
 export const drivenFor = <T>(ctx: Looker, answer: T): T => (readsMasked(ctx) ? withoutDrivers(answer) : answer)
 
-/** A route whose whole answer goes through `drivenFor`. */
+/** Registers a route whose whole response passes through `drivenFor`. */
 export function servedDriven(serve: Serve) {
   return <In, P, O>(endpoint: Endpoint<In, P, O>, handler: Handler<P, O>): void =>
     serve(endpoint, async (input, ctx) => drivenFor(ctx, await handler(input, ctx)))
 }
 
-/** How the row is called in which nobody was recognised. */
+/** Name of the row for unrecognised drivers. */
 export const unknownDriver = '未识别'
 
-/** Groups by driver, the row of nobody aside; a key may be the name as well, so it goes too. */
+/**
+ * Groups by driver. For a regulator names are masked; the key is replaced too, because it may be the name. The row of unrecognised drivers
+ * stays.
+ */
 export const driverGroupsFor = <G extends { key: string; name: string }>(ctx: Looker, groups: readonly G[]): G[] =>
   groups.map((one, n) => (readsMasked(ctx) && one.name !== unknownDriver ? { ...one, key: `driver-${n}`, name: maskName(one.name) } : one))
 
-/** A driver's name as this caller reads it, as SQL: what he filters by is what he sees. */
+/** SQL for a driver's name as this user sees it, so that filters match the displayed text. */
 export function driverSeen(ctx: Looker, name: RawBuilder<string>): RawBuilder<string> {
   if (!readsMasked(ctx)) return name
   const kept = sql`case when length(${name}) > 2 and left(${name}, 2) = any (${[...compoundSurnames]}) then 2 else 1 end`
   return sql<string>`left(${name}, ${kept}) || repeat('*', length(${name}) - ${kept})`
 }
 
-/** The companies of those who wear devices now, by device. Who has left the site wears nothing. */
+/** Companies of the people who currently wear devices, by device. People who left the site are excluded. */
 export async function findWearers(db: Db | Tx, ids?: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; corp: string }>`
     select d.id, pw.corp_code as corp from device d
@@ -153,7 +160,7 @@ export async function findWearers(db: Db | Tx, ids?: readonly string[]): Promise
   return new Map(rows.map((r) => [r.id, r.corp]))
 }
 
-/** The same as a condition on records `r` of devices `d`: none of people the caller is not to know. */
+/** The same as an SQL condition on records `r`: excludes records of people the user must not know. */
 export function recordsOfSeen(ctx: Pick<Context, 'group' | 'codes' | 'scope'>): RawBuilder<SqlBool> {
   const who = onlookerOf(ctx)
   const families = Object.keys(personalOf)
@@ -164,15 +171,15 @@ export function recordsOfSeen(ctx: Pick<Context, 'group' | 'codes' | 'scope'>): 
     where x.id = r.device_id and (x.family <> all (${families}) or pw.corp_code = any (${[...who.corps]}))))`
 }
 
-/** What one caller sees of some devices. */
+/** What a user may see of some devices. */
 export interface Veil {
   seesPerson(worn: Worn): boolean
   values<T extends Record<string, unknown>>(worn: Worn, values: T, moment: Moment): T
   seesMetric(worn: Worn, metric: string | null, moment: Moment): boolean
   params(worn: Worn, params: Record<string, unknown>): Record<string, unknown>
-  /** Of what a device said once: nothing about strangers, without their places and health about others. */
+  /** A record's visible data: nothing about unknown people; about others without hidden locations and health data. */
   record(worn: Worn, data: Record<string, unknown>): Record<string, unknown>
-  /** Bytes cannot be seen in part. */
+  /** Raw frames cannot be shown in part. */
   seesFrames(worn: Worn): boolean
 }
 

@@ -1,8 +1,5 @@
-/**
- * What a device's words mean and who may see them: below whoever takes readings in (telemetry), judges them (rules), tells of them (alarms)
- * and shows them (monitoring, equipment).
- */
-export { type HeldValue, type LatestColumns, newestValues, subjectKeys, subjectOf, veiledValues } from './latest.ts'
+/** The meaning of device data and who may see it. Used by telemetry (receives readings), rules, alarms, monitoring and equipment. */
+export { type KeptValue, type LatestColumns, newestValues, subjectKeys, subjectOf, veiledValues } from './latest.ts'
 export { type Mark, markGiven, markOf, orderedText, seqOf } from './mark.ts'
 export { personOf } from './passers.ts'
 export {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { canonicalPlate, withCanonicalPlate } from '@zhugong/contract/kit/plate'
-import type { Family, Field, StoredOrder } from '@zhugong/contract/telemetry/families'
+import type { Family, StoredOrder } from '@zhugong/contract/telemetry/families'
+import type { Field } from '@zhugong/contract/telemetry/field'
 import { subjectOf } from './latest.ts'
 import { type Mark, markOf, orderedText } from './mark.ts'
 import { passageOf } from './passers.ts'
 
-/** How far a device's clock may be ahead, how old a reading may be before it is late, and before it is refused. */
+/** How far a device's clock may be ahead, and the ages from which a reading is late and is refused. */
 export const clockAheadMs = 5 * 60_000
 export const lateMs = 10 * 60_000
 export const refuseMs = 30 * 86_400_000
@@ -16,16 +17,19 @@ export type Flag = (typeof flags)[keyof typeof flags]
 export interface Reading {
   time: number
   receivedAt: number
-  /** Tells it apart from other readings of the same device and moment. */
+  /** Distinguishes it from other readings of the same device and time. */
   mark: Mark
   /** Metrics of the family that are present, by key. */
   values: Record<string, unknown>
-  /** Keys the family does not know. */
+  /** Values under keys that the family does not define. */
   unknown: Record<string, unknown> | null
-  /** Only what is not good. */
+  /** Quality marks of bad values only. */
   quality: Record<string, string> | null
   flag: Flag
-  /** What holds on beside this reading, as the last known place without a fix: shown as newest, stored no second time. */
+  /**
+   * Values that remain valid without being part of this reading, for example the last known location without a fix. Shown as latest values,
+   * not stored again.
+   */
   standing?: Record<string, unknown>
 }
 
@@ -42,7 +46,7 @@ export interface Read<T> {
 
 const hasZone = /(Z|[+-]\d{2}:?\d{2})$/
 
-/** Epoch milliseconds, or ISO 8601; without a zone a device means +08:00. */
+/** Parses epoch milliseconds or ISO 8601; a text without a zone is +08:00. */
 export function readTime(raw: unknown): number | undefined {
   if (typeof raw === 'number') return Number.isFinite(raw) && raw > 1e11 && raw < 1e14 ? Math.trunc(raw) : undefined
   if (typeof raw !== 'string' || raw.length > 40 || !/^\d{4}-\d{2}-\d{2}[T ]/.test(raw)) return undefined
@@ -51,13 +55,13 @@ export function readTime(raw: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** 31 February is no date, although the parser carries it over into March. */
+/** Rejects dates such as 31 February, which the parser would accept as March. */
 function isDate(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** Numbers of devices that count their messages; anything else counts as none. */
+/** The message number; 0 if the device does not number its messages or the value is invalid. */
 export function readSeq(raw: unknown): number {
   return typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0 ? raw : 0
 }
@@ -70,7 +74,7 @@ export function flagOf(time: number, receivedAt: number): Flag | 'refused' {
 
 const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v)
 
-/** The value in the metric's type; undefined when it is of another one. */
+/** The value converted to the field's type; undefined if the type is wrong. */
 function typed(field: Field, value: unknown): unknown {
   switch (field.type) {
     case 'number':
@@ -89,17 +93,20 @@ function typed(field: Field, value: unknown): unknown {
   }
 }
 
-/** Whether a number lies outside of what its metric can be believed to be (`min` and `max` of devices.json): kept, and nothing concluded from it. */
+/**
+ * Whether a number is outside the plausible range of its metric (`min` and `max` in devices.json). It is stored but excluded from
+ * evaluation.
+ */
 export const isBeyond = ({ min, max }: { min?: number | undefined; max?: number | undefined }, value: unknown): boolean =>
   typeof value === 'number' && (value < (min ?? value) || value > (max ?? value))
 
-/** How far a plane leans that leans by x and y, in degrees to the hundredth. */
+/** Total inclination of a plane inclined by x and y, in degrees, rounded to hundredths. */
 export const leanOf = (x: number, y: number): number => Math.round(Math.hypot(x, y) * 100) / 100
 
 const qualities = new Set(['outOfRange', 'fault', 'maintenance', 'calibration', 'stopped', 'manual', 'linkLost', 'stale'])
 const maxExtraBytes = 8 * 1024
 
-/** One item of a telemetry message. A wrong type refuses that key only; unknown keys are kept. */
+/** Decodes one item of a telemetry message. A wrong type rejects only that key; unknown keys are kept. */
 export function readTelemetry(family: Family, item: unknown, index: number, receivedAt: number): Read<Reading> {
   if (!isObject(item) || !isObject(item.data)) return { rejected: [{ index, reason: 'format' }] }
   const time = readTime(item.time)
@@ -152,7 +159,7 @@ export function readTelemetry(family: Family, item: unknown, index: number, rece
 
 const down = '2'
 
-/** The same said another way: going down as a speed below zero, and a receiver without a place as 0, 0. */
+/** Normalises variants: a negative speed means downward, 0, 0 means no fix. */
 function upright(family: Family, values: Record<string, unknown>): void {
   if (family.key === 'lifter' && typeof values.speed === 'number' && values.speed < 0) {
     values.speed = -values.speed
@@ -165,17 +172,17 @@ function upright(family: Family, values: Record<string, unknown>): void {
   }
 }
 
-/** China from west to east and from south to north, in whole degrees, as forms check it. */
+/** Bounding box of China in whole degrees, the same as in form validation. */
 const china = { longitude: [73, 136], latitude: [3, 54] } as const
 const within = (value: unknown, [low, high]: readonly [number, number]) => typeof value === 'number' && value >= low && value <= high
 
-/** A place that lies in China only if its two numbers change places. */
+/** Whether a location lies in China only with longitude and latitude exchanged. */
 const isSwapped = ({ longitude, latitude }: Record<string, unknown>): boolean =>
   within(latitude, china.longitude) &&
   within(longitude, china.latitude) &&
   !(within(longitude, china.longitude) && within(latitude, china.latitude))
 
-/** Bits of a crane's alarm word that are readings of its own. */
+/** Bits of a crane's alarm word that are metrics as well. */
 const craneLimitBits: readonly [string, string][] = [
   ['limitUpper', 'upperLimit'],
   ['limitLower', 'lowerLimit'],
@@ -185,12 +192,12 @@ const craneLimitBits: readonly [string, string][] = [
   ['limitRight', 'rightLimit'],
 ]
 
-/** Whether a device's alarm word has a bit set; bit 0 is the right-most character. */
+/** Whether a bit of a device's alarm word is set; bit 0 is the rightmost character. */
 export function alarmBit(word: unknown, bit: number): boolean {
   return typeof word === 'string' && bit >= 0 && word[word.length - 1 - bit] === '1'
 }
 
-/** What follows from what was sent. */
+/** Adds values derived from those that were sent. */
 function derive(family: Family, values: Record<string, unknown>, quality: Record<string, string> | null): void {
   if (typeof values.tiltX === 'number' && typeof values.tiltY === 'number' && values.tilt === undefined && family.metric('tilt')) {
     if (!quality?.tiltX && !quality?.tiltY) values.tilt = leanOf(values.tiltX, values.tiltY)
@@ -207,14 +214,14 @@ export interface RecordItem {
   time: number
   receivedAt: number
   seq: number
-  /** Tells it apart from other records of the same device and moment. */
+  /** Distinguishes it from other records of the same device and time. */
   id: string
   data: Record<string, unknown>
 }
 
 const maxRecordBytes = 64 * 1024
 
-/** One item of a record message: a working cycle, a weighing, a passage... Attendance is never refused for its age. */
+/** Decodes one item of a record message: a working cycle, a weighing, a passage. Attendance is never refused for its age. */
 export function readRecord(family: Family, item: unknown, index: number, receivedAt: number, given?: unknown): Read<RecordItem> {
   if (!isObject(item) || !isObject(item.data)) return { rejected: [{ index, reason: 'format' }] }
   const record = item.record ?? given
@@ -228,7 +235,7 @@ export function readRecord(family: Family, item: unknown, index: number, receive
   const seq = readSeq(item.seq)
   const own = item.data.eventId ?? item.data.cycleNo ?? item.data.recordNo
   const content = () => createHash('sha1').update(text).digest('hex').slice(0, 16)
-  // By its own number where it has one, which each cage or point counts by itself; else by what it says.
+  // Identified by the record's own number, which each cage or point counts separately; otherwise by a hash of the content.
   const known = typeof own === 'string' && own ? [own.slice(0, 64), subjectOf(item.data)] : [seq || '', content()]
   const data = isAttendance ? passageOf(item.data) : withCanonicalPlate(item.data)
   return { accepted: { record, time, receivedAt, seq, id: [record, ...known.filter(Boolean)].join(':'), data }, rejected: [] }
@@ -240,16 +247,16 @@ export interface EventItem {
   value: number | null
   time: number
   receivedAt: number
-  /** The point or cage it is about; '' for the device as a whole. */
+  /** The point or cage it concerns; '' for the device as a whole. */
   point: string
   id: string
   data: Record<string, unknown>
 }
 
-/** What of a single item belongs to the message around it. */
+/** Keys of a single item that belong to the enclosing message. */
 const envelopeKeys: ReadonlySet<string> = new Set(['v', 'msgId', 'ack'])
 
-/** One item of an event message: an alarm the device decided by itself, an SOS. */
+/** Decodes one item of an event message: an alarm decided by the device, an SOS. */
 export function readEvent(item: unknown, index: number, receivedAt: number): Read<EventItem> {
   if (!isObject(item)) return { rejected: [{ index, reason: 'format' }] }
   const body = isObject(item.data) ? { ...item, ...item.data } : item
@@ -269,7 +276,7 @@ export function readEvent(item: unknown, index: number, receivedAt: number): Rea
   }
 }
 
-/** A reading's columns: numbers by position, everything else by name. */
+/** The database columns of a reading: numbers by position, everything else by name. */
 export function toColumns(order: StoredOrder, reading: Reading) {
   const { values } = reading
   let last = -1
@@ -293,7 +300,7 @@ export function toColumns(order: StoredOrder, reading: Reading) {
   return { v, w, extra }
 }
 
-/** The values of a stored row by name again. */
+/** The values of a stored row by name. */
 export function fromColumns(
   order: StoredOrder,
   row: { v: readonly (number | null)[]; w: readonly (number | null)[] | null; extra: Record<string, unknown> | null },
@@ -301,7 +308,7 @@ export function fromColumns(
   const values: Record<string, unknown> = {}
   for (const [i, key] of order.narrow.entries()) {
     const value = row.v[i]
-    // real keeps 7 digits: 3.2 comes back as 3.2, not as 3.2000000476837.
+    // The type real has 7 digits: restores 3.2 instead of 3.2000000476837.
     if (value !== null && value !== undefined) values[key] = Number(value.toPrecision(7))
   }
   for (const [i, key] of order.wide.entries()) {

@@ -2,7 +2,7 @@ import { storedOrder } from '@zhugong/contract/telemetry/families'
 import type { ReadingView } from '@zhugong/contract/telemetry/model'
 import { fromColumns } from './sample.ts'
 
-/** A row of `telemetry`: what a reading says stands in `v` and `w` by position, in the order of its family at `schemaVer`. */
+/** A row of `telemetry`: `v` and `w` contain values by position, in the order of the family at `schemaVer`. */
 export interface ReadingRow {
   deviceId: string
   ts: Date
@@ -16,7 +16,7 @@ export interface ReadingRow {
   flag: number
 }
 
-/** A stored reading as calls answer it. */
+/** Converts a stored reading to the API form. */
 export function toReading(family: string, row: Omit<ReadingRow, 'deviceId' | 'seq'> & Partial<ReadingRow>): ReadingView {
   const order = storedOrder(family, row.schemaVer)
   return {

@@ -2,7 +2,7 @@ import { isoWeekdayOf, isRestDate, type RestDays } from '@zhugong/contract/kit/r
 import { reportPeriods } from '@zhugong/contract/reports/endpoints'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 
-/** yyyy-MM-dd of Beijing, both inclusive. */
+/** Days yyyy-MM-dd in Beijing time, both inclusive. */
 export interface Period {
   from: string
   to: string
@@ -15,7 +15,7 @@ const monthOf = (day: string, back: number): string => {
 }
 const quarterMonths = 3
 
-/** The last day, week, month or quarter that is over on a day. */
+/** The last day, week, month or quarter that ended before the given day. */
 export function periodBefore(reportType: string, day: string): Period {
   switch (reportType) {
     case reportPeriods.week: {
@@ -33,7 +33,7 @@ export function periodBefore(reportType: string, day: string): Period {
   }
 }
 
-/** The one before it, of the same kind: what figures are held against. */
+/** The preceding period of the same kind, for comparison. */
 export const periodEarlier = (reportType: string, period: Period): Period => periodBefore(reportType, period.from)
 
 export interface Rhythm {
@@ -57,21 +57,21 @@ function isTurn({ reportType, weekday, monthday }: Rhythm, day: string): boolean
   }
 }
 
-/** Weeks whose day is skipped never come; whoever sets it up is refused. */
+/** Search limit: a weekly report whose day is always skipped never runs, so its setup is refused. */
 const farthestDays = 500
-/** The longest rest in a row that a report waits out: the spring festival with what sites add to it. */
+/** The longest run of rest days that postpones a report: the spring festival plus additional site holidays. */
 const longestRest = 60
 
-/** The first working day from a day on. A calendar without one puts nothing off. */
+/** The first working day from a day on; the day itself if the calendar has none within the limit. */
 function workDayFrom(rest: RestDays, day: string): string {
   for (let ahead = 0; ahead < longestRest; ahead++) if (!isRestDate(rest, addDays(day, ahead))) return addDays(day, ahead)
   return day
 }
 
-/** When it goes out next after a moment, by the working calendar of its group; undefined when its days are all skipped. */
+/** The next sending time after a moment, by the group's working calendar; undefined if all its days are skipped. */
 export function nextTurn(rhythm: Rhythm, after: number, rest: RestDays): Date | undefined {
   const [hours = 0, minutes = 0] = rhythm.sendAt.split(':').map(Number)
-  // A turn that was put off from a holiday began some days before.
+  // A run postponed by a holiday may have been due some days before.
   for (let ahead = -longestRest; ahead < farthestDays; ahead++) {
     const day = addDays(formatDay(after), ahead)
     const rests = isRestDate(rest, day)

@@ -11,14 +11,14 @@ import { hasArrived, isDue } from '../attendance/public.ts'
 import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 import { type Period, periodEarlier } from './calendar.ts'
 
-/** Projects in a table; the sheet is for reading, the whole stands in the product. */
+/** Maximum projects in a table; the complete list is available in the product. */
 const mostRows = 30
 
-export interface Asked {
+export interface FigureQuery {
   title: string
   reportType: string
   content: readonly ReportContent[]
-  /** Empty: all that the reader sees. */
+  /** Empty: all projects visible to the reader. */
   projects: readonly string[]
   period: Period
 }
@@ -36,16 +36,16 @@ interface Look {
   earlier: Period
 }
 
-/** A report as one reader may know it: of the projects in his sight, without the parts whose code he does not hold. */
-export async function buildReport(reader: Reader, asked: Asked): Promise<Report> {
+/** Builds a report for one reader: visible projects only, without sections whose code the reader lacks. */
+export async function buildReport(reader: Reader, query: FigureQuery): Promise<Report> {
   const { scope } = reader
-  const chosen = asked.projects.length > 0 ? asked.projects : undefined
+  const chosen = query.projects.length > 0 ? query.projects : undefined
   const projects = scope.all ? chosen : (chosen?.filter((code) => scope.projects.includes(code)) ?? scope.projects)
-  const look = { db: reader.db, projects, period: asked.period, earlier: periodEarlier(asked.reportType, asked.period) }
+  const look = { db: reader.db, projects, period: query.period, earlier: periodEarlier(query.reportType, query.period) }
   const sections: ReportSection[] = []
   for (const key of Object.keys(reportContents) as ReportContent[])
-    if (asked.content.includes(key) && reader.codes.has(reportContents[key].code)) sections.push(await parts[key](look))
-  return { title: asked.title, ...asked.period, groupName: reader.group.name, madeAt: formatInstant(reader.now), sections }
+    if (query.content.includes(key) && reader.codes.has(reportContents[key].code)) sections.push(await parts[key](look))
+  return { title: query.title, ...query.period, groupName: reader.group.name, madeAt: formatInstant(reader.now), sections }
 }
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 1_000) / 10)
@@ -69,13 +69,13 @@ interface Came {
   came: number
   expected: number
 }
-/** Days that expected people and who came, as the rate of weeks on the home page counts them (`home/districts.ts`). */
+/** Days with expected people and those who came, as in the weekly rate on the home page (`home/districts.ts`). */
 const cameByProject = async ({ db, projects }: Look, { from, to }: Period, posts?: readonly string[]): Promise<Came[]> => {
-  const held = posts ? sql`join project_worker pw on pw.id = d.stay_id and pw.post = any (${[...posts]})` : sql``
+  const current = posts ? sql`join project_worker pw on pw.id = d.stay_id and pw.post = any (${[...posts]})` : sql``
   const { rows } = await sql<Came>`
     select p.name, sum(d.attend_day)::float8 as man_days, count(*) filter (where ${hasArrived('d')})::int as came,
       count(*) filter (where ${isDue('d')})::int as expected
-    from attendance_day d join project p on p.project_code = d.project_code ${held}
+    from attendance_day d join project p on p.project_code = d.project_code ${current}
     where d.work_day between ${from}::date and ${to}::date and ${allOf(...inProjects('d.projectCode', projects))}
     group by d.project_code, p.name having count(*) filter (where d.expected) > 0 or sum(d.attend_day) > 0
     order by count(*) filter (where ${hasArrived('d')})::float8 / nullif(count(*) filter (where ${isDue('d')}), 0) nulls last, p.name`.execute(

@@ -14,7 +14,7 @@ const change = (value: number | null, before: number | null): string => {
 const shown = (section: ReportSection): string =>
   section.total > section.rows.length ? `共 ${section.total} 个项目，列出前 ${section.rows.length} 个` : ''
 
-/** Figures, and beneath each part the projects it comes of. */
+/** The report as PDF: figures, and the projects below each section. */
 export async function reportPdf(report: Report): Promise<Buffer> {
   const pdf = new Pdf({
     title: report.title,
@@ -48,7 +48,7 @@ export async function reportPdf(report: Report): Promise<Buffer> {
   return pdf.bytes()
 }
 
-/** The same as rows: part, figure or project, value. */
+/** The report as rows: section, figure or project, value. */
 export async function reportWorkbook(report: Report): Promise<Buffer> {
   const rows: (string | number)[][] = []
   for (const section of report.sections) {
@@ -61,5 +61,5 @@ export async function reportWorkbook(report: Report): Promise<Buffer> {
   return buffer(Readable.fromWeb(stream as never))
 }
 
-/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
+/** Text is written as a text cell, so that no program interprets it as a formula. */
 const safe = (value: string | number | null | undefined): string => (value === null || value === undefined ? '' : String(value))

@@ -1,12 +1,14 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/reports/endpoints'
-import { reportContents } from '@zhugong/contract/reports/endpoints'
+import { reportContents, reportPush } from '@zhugong/contract/reports/endpoints'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { changedWords } from '#kit/changed'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { calendarOf } from '../access/public.ts'
 import type { Senders } from '../notify/public.ts'
@@ -29,7 +31,7 @@ type RawPush = Row<'reportPush'> & {
   lastResult: '1' | '2' | '3' | null
 }
 
-/** Pushes with whom they name and how their last turn ended. */
+/** Pushes with their recipients, and the result of the last run. */
 const pushes = sql`
   select x.*, case when x.sent + x.failed + x.waiting = 0 or x.waiting > 0 then null when x.failed = 0 then '1' when x.sent > 0 then '2' else '3' end as last_result
   from (select r.*, coalesce(u.list, '[]') as users, coalesce(o.list, '[]') as roles, coalesce(p.list, '[]') as places,
@@ -84,31 +86,17 @@ async function namesOf(ctx: Pick<Context, 'db'>, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.name]))
 }
 
-const toPush = (row: RawPush, editors: ReadonlyMap<string, string>): contract.ReportPush => ({
-  id: row.id,
-  name: row.name,
-  reportType: row.reportType,
-  content: row.content,
-  projects: row.places,
-  users: row.users,
-  roles: row.roles,
-  channels: row.channels,
-  webhookUrl: row.webhookUrl,
-  hasSecret: row.webhookSecret !== null,
-  sendAt: row.sendAt,
-  weekday: row.weekday,
-  monthday: row.monthday,
-  weekend: row.weekend,
-  enable: row.enable,
-  next: row.nextAt && formatInstant(row.nextAt),
-  lastTime: row.lastTime && formatInstant(row.lastTime),
-  lastResult: row.lastResult,
-  lastSent: row.sent,
-  lastFailed: row.failed,
-  updateBy: editors.get(row.updateBy ?? row.createBy ?? '') ?? '--',
-  updateTime: formatInstant(row.updateTime ?? row.createTime),
-  version: row.version,
-})
+const toPush = (row: RawPush, editors: ReadonlyMap<string, string>): contract.ReportPush =>
+  rowOf(reportPush, row, {
+    projects: row.places,
+    hasSecret: row.webhookSecret !== null,
+    next: row.nextAt && formatInstant(row.nextAt),
+    lastTime: row.lastTime && formatInstant(row.lastTime),
+    lastSent: row.sent,
+    lastFailed: row.failed,
+    updateBy: editors.get(row.updateBy ?? row.createBy ?? '') ?? '--',
+    updateTime: formatInstant(row.updateTime ?? row.createTime),
+  })
 
 export const listPushes: HandlerOf<typeof contract.listPushes> = async ({ query }, ctx) => ({
   list: await findPushes(ctx, query),
@@ -137,12 +125,13 @@ export const savePush: HandlerOf<typeof contract.savePush> = async ({ body: { id
   const before = await getPush(ctx, id)
   if (before.version !== version) throw new AppError('refused', '此推送刚被他人修改，请刷新后再改')
   const next = before.enable === '1' ? nextAt : null
-  await ctx.db
-    .updateTable('reportPush')
-    .set({ ...saved, nextAt: next, updateBy: ctx.user.id, updateTime: new Date(now), version: before.version + 1 })
-    .where('id', '=', id)
-    .execute()
-    .catch(taken(body.name))
+  await changeRow(ctx, 'reportPush', {
+    key: { id },
+    version: before.version,
+    noun: '推送',
+    by: ctx.user.id,
+    values: { ...saved, nextAt: next },
+  }).catch(taken(body.name))
   const words = changedWords({
     名称: [before.name, body.name],
     内容: [before.content.map(contentName), body.content.map(contentName)],
@@ -162,7 +151,7 @@ const taken = (name: string) => (error: unknown) => {
   throw isUniqueViolation(error) ? new AppError('refused', `推送“${name}”已存在`, { field: 'name' }) : error
 }
 
-/** Projects in sight, and people and roles of the group alone: what is sent is read outside the product as well. */
+/** Refuses projects out of scope, and users and roles of other groups: reports are read outside the product too. */
 async function requireOwn(
   ctx: Context,
   { projects, userIds, roleIds }: Pick<contract.PushBody, 'projects' | 'userIds' | 'roleIds'>,
@@ -206,19 +195,19 @@ export const pushChoices =
 
 export const switchPush: HandlerOf<typeof contract.switchPush> = async ({ params, body }, ctx) => {
   const push = await getPush(ctx, params.id)
-  if (push.version !== body.version) throw new AppError('refused', '此推送刚被他人修改，请刷新后再试')
   const next = body.enable === '1' ? firstTurn(push, ctx.clock.now(), await calendarOf(ctx.system, ctx.group.id)) : null
-  const version = push.version + 1
-  await ctx.db
-    .updateTable('reportPush')
-    .set({ enable: body.enable, nextAt: next, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()), version })
-    .where('id', '=', push.id)
-    .execute()
+  const version = await changeRow(ctx, 'reportPush', {
+    key: { id: push.id },
+    version: body.version,
+    noun: '推送',
+    by: ctx.user.id,
+    values: { enable: body.enable, nextAt: next },
+  })
   ctx.note(`${body.enable === '1' ? '启用' : '暂停'}报表推送 ${push.name}`, push.id)
   return { next: next && formatInstant(next), version }
 }
 
-/** What was sent stays, with the name it had. */
+/** Sent reports stay, with the push's name at that time. */
 export const removePush: HandlerOf<typeof contract.removePush> = async ({ params }, ctx) => {
   const push = await getPush(ctx, params.id)
   await ctx.db
@@ -239,7 +228,7 @@ export const previewPush: HandlerOf<typeof contract.previewPush> = async ({ body
   return buildReport({ ...ctx, now }, { ...body, title: body.name || '报表预览', period })
 }
 
-/** To the caller alone, whoever else it names; marked as a test. */
+/** Sends a test to the caller only, marked as such. */
 export const testPush: HandlerOf<typeof contract.testPush> = async ({ params }, ctx) => {
   const push = await getPush(ctx, params.id)
   const now = ctx.clock.now()

@@ -10,7 +10,7 @@ import type { Senders } from '../notify/public.ts'
 import { nextTurn, periodBefore, periodEarlier } from './calendar.ts'
 import { createReportSendings, turnReports } from './turns.ts'
 
-// A Friday; only what runs by itself goes on in time, so that nobody is logged out.
+// A Friday. Only the jobs' clock advances, so that no session expires.
 const start = Date.parse('2026-11-20T10:00:00+08:00')
 let now = start
 const clock = { now: () => now }
@@ -82,15 +82,15 @@ test('the next turn is after now, and the weekend is sent on, left out or put of
   expect(at({ weekend: 'skip' }, '2026-11-20T08:00')).toBe('2026-11-23T00:00:00.000Z')
   expect(at({ reportType: '2', weekday: 7, weekend: 'monday' }, '2026-11-22T09:00')).toBe('2026-11-23T00:00:00.000Z')
   expect(at({ reportType: '2', weekday: 7, weekend: 'skip' }, '2026-11-20T09:00')).toBeUndefined()
-  // The first of November is a Sunday.
+  // 1 November is a Sunday.
   expect(at({ reportType: '3', weekend: 'skip' }, '2026-10-02T09:00')).toBe('2026-12-01T00:00:00.000Z')
   expect(at({ reportType: '3', weekend: 'monday' }, '2026-10-02T09:00')).toBe('2026-11-02T00:00:00.000Z')
-  // A week off: the Monday of it is put off to the first day that is worked, and left out where nobody wants it then.
+  // In a week off, Monday's report is postponed to the first working day, or left out if so configured.
   const festival = { ...weekends, restDates: ['2026-11-23', '2026-11-24', '2026-11-25'] }
   expect(at({ reportType: '2', weekend: 'monday' }, '2026-11-20T09:00', festival)).toBe('2026-11-26T00:00:00.000Z')
   expect(at({ reportType: '2', weekend: 'monday' }, '2026-11-25T09:00', festival)).toBe('2026-11-26T00:00:00.000Z')
   expect(at({ reportType: '2', weekend: 'skip' }, '2026-11-20T09:00', festival)).toBe('2026-11-30T00:00:00.000Z')
-  // A Sunday that is made up is a day like others.
+  // A Sunday worked as a substitute is a normal day.
   expect(at({ weekend: 'skip' }, '2026-11-21T09:00', { ...weekends, workDates: ['2026-11-22'] })).toBe('2026-11-22T00:00:00.000Z')
   expect(at({ reportType: '4', monthday: 5 }, '2026-11-20T09:00')).toBe('2027-01-05T00:00:00.000Z')
 })
@@ -119,7 +119,7 @@ test('goes to each under his own eyes, once, and its next turn is set', async ()
     ['pdf', '%PDF'],
     ['xlsx', 'PK\u0003\u0004'],
   ])
-  // Figures and no names: none of the company's people stands in what left the product.
+  // Mails contain figures, but no names of the company's people.
   const { rows: people } = await world.database.pool.query<{ n: string }>('select distinct worker_name as n from project_worker limit 500')
   for (const { n } of people) expect(mails[0]!.text).not.toContain(n)
   const [push] = (await boss.call(contract.listPushes, { query: {} })).list
@@ -155,7 +155,7 @@ test('who left the group, gave it up or lost the right gets nothing, and is not 
     'alarm',
     'online',
   ])
-  // Not another's to read, neither of the same city nor of another group.
+  // Other users cannot read it, neither in the same city nor in another group.
   for (const account of ['bj-zhao', 'yunze-lu', 'admin']) {
     const other = await settled.as(account)
     expect((await other.ask(contract.myReport, { params: { id: received!.id } })).status).not.toBe(0)
@@ -203,7 +203,7 @@ test('a webhook gets figures signed with its secret, which is never read back', 
   expect(posts).toHaveLength(1)
   expect(posts[0]).toMatchObject({ url: 'https://hooks.example.com/zg', secret: 'abc123' })
   expect(JSON.parse(posts[0]!.body)).toMatchObject({ from: '2026-11-26', to: '2026-11-26' })
-  // Changed without the secret it stays; paused it goes out no more.
+  // A change without the secret keeps it; a paused push sends nothing.
   await boss.call(contract.savePush, {
     body: weekly({ id, version: push.version, name: '回调', reportType: '1', webhookUrl: push.webhookUrl }),
   })

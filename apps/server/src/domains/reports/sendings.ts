@@ -1,10 +1,12 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import type * as contract from '@zhugong/contract/reports/endpoints'
+import * as contract from '@zhugong/contract/reports/endpoints'
+import { delivery } from '@zhugong/contract/reports/endpoints'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, FileAnswer, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { reportPdf, reportWorkbook } from './paper.ts'
 
@@ -25,22 +27,14 @@ export async function findDeliveries(ctx: Looker, query: contract.DeliveriesQuer
   const by = orderBy(query.sort, { createTime: 's.createTime!', sentTime: 's.sentTime', receiver: 's.receiver' }, '-createTime', 's.id')
   const { rows } = await sql<Sending>`
     select s.* from report_sending s where ${conditions(query)} order by ${by} limit ${limit} offset ${offset}`.execute(ctx.db)
-  return rows.map((row) => ({
-    id: row.id,
-    pushId: row.pushId,
-    pushName: row.pushName,
-    reportType: row.reportType,
-    from: row.fromDay,
-    to: row.toDay,
-    receiver: row.receiver,
-    channel: row.channel,
-    state: row.state,
-    reason: row.reason,
-    attempts: row.attempts,
-    test: row.test,
-    createTime: formatInstant(row.createTime),
-    sentTime: row.sentTime && formatInstant(row.sentTime),
-  }))
+  return rows.map((row) =>
+    rowOf(delivery, row, {
+      from: row.fromDay,
+      to: row.toDay,
+      createTime: formatInstant(row.createTime),
+      sentTime: row.sentTime && formatInstant(row.sentTime),
+    }),
+  )
 }
 export async function countDeliveries(ctx: Looker, query: contract.DeliveriesQuery): Promise<number> {
   return (await figures(ctx, query)).total
@@ -53,7 +47,7 @@ async function figures(ctx: Looker, query: contract.DeliveriesQuery) {
 }
 
 export const listDeliveries: HandlerOf<typeof contract.listDeliveries> = async ({ query }, ctx) => {
-  // The strip counts by state: it looks at the list without that filter.
+  // The figures count by state, so they ignore that filter.
   const { sent, failed, waiting } = await figures(ctx, { ...query, state: undefined })
   return { list: await findDeliveries(ctx, query), total: await countDeliveries(ctx, query), counts: { sent, failed, waiting } }
 }
@@ -73,7 +67,7 @@ export const resendDelivery: HandlerOf<typeof contract.resendDelivery> = async (
   return {}
 }
 
-/** What reached the caller in his active group, each turn once, whatever ways it took. */
+/** Reports delivered to the caller in the active group, each run once, whatever the channels. */
 const mine = (ctx: Pick<Context, 'user' | 'group'>) => sql`
   select distinct on (s.turn) s.* from report_sending s
   where s.user_id = ${ctx.user.id} and s.group_id = ${ctx.group.id} and s.state = '1' and s.channel <> 'webhook' order by s.turn, s.channel`
@@ -86,16 +80,14 @@ export const myReports: HandlerOf<typeof contract.myReports> = async ({ query },
     order by ${by} limit ${limit} offset ${offset}`.execute(ctx.db)
   const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (${mine(ctx)}) s`.execute(ctx.db)
   return {
-    list: rows.map((row) => ({
-      id: row.id,
-      title: row.pushName,
-      reportType: row.reportType,
-      from: row.fromDay,
-      to: row.toDay,
-      createTime: formatInstant(row.createTime),
-      follows: row.follows,
-      pushId: row.pushId,
-    })),
+    list: rows.map((row) =>
+      rowOf(rowSchemaOf(contract.myReports), row, {
+        title: row.pushName,
+        from: row.fromDay,
+        to: row.toDay,
+        createTime: formatInstant(row.createTime),
+      }),
+    ),
     total: counted[0]?.n ?? 0,
   }
 }
@@ -125,7 +117,7 @@ export const myReportFile: HandlerOf<typeof contract.myReportFile> = async ({ pa
     : new FileAnswer(`${name}.xlsx`, xlsx, await reportWorkbook(report))
 }
 
-/** Only of what once reached him: nobody leaves or joins what he was not given. */
+/** Only for pushes the caller has received at least once. */
 export const leavePush: HandlerOf<typeof contract.leavePush> = async ({ params, body }, ctx) => {
   const { rows } = await sql<{ id: string; name: string }>`
     select p.id, p.name from report_push p where p.id = ${params.id} and exists (

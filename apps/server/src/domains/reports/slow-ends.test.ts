@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A member's group and account, by the account. */
+/** The group and user ids of an account. */
 async function memberOf(account: string) {
   const { rows } = await world.database.pool.query<{ groupId: string; userId: string }>(
     `select m.group_id as "groupId", m.user_id as "userId" from member m join app_user u on u.id = m.user_id where u.account = $1 limit 1`,
@@ -37,7 +37,7 @@ async function memberOf(account: string) {
   )
   return rows[0] ?? { groupId: '', userId: '' }
 }
-/** Reports that wait to go to an address, or to be told within the product; answers their ids. */
+/** Creates deliveries that wait for a webhook, or for an in-app message. Returns their ids. */
 async function waits(account: string, count: number, to?: string): Promise<string[]> {
   const { groupId, userId } = await memberOf(account)
   const push = newId()

@@ -28,20 +28,20 @@ export interface ReportDependencies {
 type Push = Row<'reportPush'>
 type Sending = Row<'reportSending'>
 
-/** Pushes begun in one go; what is left over has its turn in the next. */
+/** Pushes started at once; the rest follow in the next run. */
 const perBatch = 20
-/** Deliveries of one group by one way, and of all groups by it; a webhook goes to whatever end the group names. */
+/** Concurrent deliveries per group and in total; the webhook address is chosen by the group. */
 const webhookLimits = { perKey: 2, inAll: 24 }
 const otherLimits = { perKey: 2, inAll: 8 }
-/** Reports reckoned at the same time: what is heavy for the database. Groups in turn. */
+/** Reports computed concurrently, alternating between groups, because they load the database. */
 const reckoned = new RequestTurns({ ...unlimitedTurns, waitingPerAccount: Number.POSITIVE_INFINITY, inAll: 2 })
-/** A process that ends while it sends leaves the delivery to the next one after this time. */
+/** If a process ends while sending, another may take the delivery after this time. */
 const leaseMs = 5 * 60_000
-/** After the first try and each of the repeats. */
+/** Delays after the first attempt and each retry. */
 const retryMs: readonly number[] = [60_000, 600_000, 3_600_000]
 const webhook = 'webhook'
 
-/** What is being sent at this moment: none of the ways waits for another, nor a group for another's end. */
+/** Deliveries in flight, separate per channel, so that a slow channel or group does not delay others. */
 export interface ReportSendings {
   webhook: InFlight
   other: InFlight
@@ -51,14 +51,17 @@ export const createReportSendings = (log: Log, onRoom?: () => void): ReportSendi
   other: new InFlight(otherLimits, log, onRoom),
 })
 
-/** Begins what is due, and to send what waits as far as there is room. Several processes share the work: each row is taken by one. Answers how much it began. */
+/**
+ * Starts due pushes, and sends waiting deliveries within the limits. Processes share the work: each row is taken by one. Returns how much
+ * was started.
+ */
 export async function turnReports(deps: ReportDependencies, sendings: ReportSendings): Promise<number> {
   const begun = await beginDue(deps)
   const sent = await sendDue(deps, sendings)
   return begun + sent
 }
 
-/** One row a receiver and way for each push whose moment has come; with it, in the same transaction, its next moment. */
+/** Creates one row per recipient and channel for each due push, and sets its next time in the same transaction. */
 async function beginDue({ database, clock, log }: ReportDependencies): Promise<number> {
   return database.kysely.transaction().execute(async (tx) => {
     const now = clock.now()
@@ -73,7 +76,7 @@ async function beginDue({ database, clock, log }: ReportDependencies): Promise<n
       .execute()
     for (const push of due) {
       const turn = await queue(tx, push, { receivers: await receiversOf(tx, push), day: formatDay(now), now })
-      // A product that was away sends what is newest, not all that it missed.
+      // After downtime, only the newest report is sent, not all missed ones.
       const next = nextTurn(push, now, await calendarOf(tx, push.groupId))
       if (!next) log.warn({ push: push.id }, 'a report has no next turn')
       await tx
@@ -92,13 +95,13 @@ interface Receiver {
 }
 interface Turn {
   receivers: readonly Receiver[]
-  /** The day of the turn, yyyy-MM-dd: the report is of what was over then. */
+  /** The day of the run, yyyy-MM-dd: the report covers the period before it. */
   day: string
   now: number
   test?: boolean
 }
 
-/** Who receives it today: the named and those of the named roles who are still there and have not left it. */
+/** Current recipients: named users and members of named roles who are active and have not unsubscribed. */
 async function receiversOf(db: Db | Tx, push: Pick<Push, 'groupId' | 'userIds' | 'roleIds' | 'leftBy'>): Promise<Receiver[]> {
   const { rows } = await sql<Receiver>`
     select u.id, u.name from member m join app_user u on u.id = m.user_id and u.enable = '1'
@@ -110,7 +113,7 @@ async function receiversOf(db: Db | Tx, push: Pick<Push, 'groupId' | 'userIds' |
   return rows
 }
 
-/** Writes the deliveries of one turn; answers its id. */
+/** Creates the deliveries of one run. Returns its id. */
 export async function queue(tx: Db | Tx, push: Push, { receivers, day, now, test = false }: Turn): Promise<string> {
   const turn = newId(now)
   const { from, to } = periodBefore(push.reportType, day)
@@ -144,7 +147,7 @@ export async function queue(tx: Db | Tx, push: Push, { receivers, day, now, test
 }
 
 const wayOf = ({ channel }: Pick<Sending, 'channel'>): keyof ReportSendings => (channel === webhook ? 'webhook' : 'other')
-/** Of a group its ways one by one: mail that hangs does not hold up its messages. */
+/** Limits apply per group and channel, so that slow mail does not delay in-app messages. */
 const keyOf = ({ groupId, channel }: Pick<Sending, 'groupId' | 'channel'>) => `${groupId} ${channel}`
 
 async function sendDue(deps: ReportDependencies, sendings: ReportSendings): Promise<number> {
@@ -172,7 +175,7 @@ async function sendDue(deps: ReportDependencies, sendings: ReportSendings): Prom
   return rows.length
 }
 
-/** What waiting does not mend. */
+/** Permanent failure: a retry would not help. */
 class NoWay extends Error {}
 
 async function sendOne(deps: ReportDependencies, row: Sending): Promise<void> {
@@ -193,13 +196,13 @@ async function sendOne(deps: ReportDependencies, row: Sending): Promise<void> {
   }
 }
 
-/** Computed with the rights its reader has now; who is no longer there gets nothing. Throws AppError then. */
+/** Computed with the reader's current rights. Throws AppError if the reader no longer has access. */
 async function reportFor(deps: ReportDependencies, row: Sending): Promise<Report> {
   if (row.userId === null) throw new AppError('forbidden', '接收人已不存在')
   const needs = [...new Set(row.content.map((key) => reportContents[key].code))]
   const principal = await principalLater(deps, { userId: row.userId, groupId: row.groupId, projectCode: '*' }, ['home.view'])
   if (!needs.some((code) => principal.codes.has(code))) throw new AppError('forbidden', '接收人没有查看这些内容的权限')
-  const asked = {
+  const request = {
     title: row.pushName,
     reportType: row.reportType,
     content: row.content,
@@ -207,11 +210,11 @@ async function reportFor(deps: ReportDependencies, row: Sending): Promise<Report
     period: { from: row.fromDay, to: row.toDay },
   }
   return inScope(deps.database.kysely, principal.scope, (tx) =>
-    buildReport({ db: tx, codes: principal.codes, scope: principal.scope, group: principal.group, now: deps.clock.now() }, asked),
+    buildReport({ db: tx, codes: principal.codes, scope: principal.scope, group: principal.group, now: deps.clock.now() }, request),
   )
 }
 
-/** Figures and where to read on; nobody's name goes out. */
+/** The message text: figures and a link, without names of people. */
 const wordsOf = (report: Report): string =>
   report.sections
     .map(
@@ -271,7 +274,7 @@ async function deliver(deps: ReportDependencies, row: Sending, report: Report): 
   ])
 }
 
-/** Throws AppError at the field when its days never come. */
+/** The first sending time. Throws AppError at the field if it would never come. */
 export function firstTurn(body: Rhythm, now: number, rest: RestDays): Date {
   if (body.reportType === '1' && body.weekend === 'monday')
     throw new AppError('invalidInput', '日报遇休息日只能照常发送或不发送', { field: 'weekend' })

@@ -1,6 +1,6 @@
 import { createReportSendings, type ReportDependencies, turnReports } from './turns.ts'
 
-/** In the jobs role: sends reports by itself once it is told to look, and goes on while anything is left. */
+/** Jobs role: sends reports when `look` is called, until nothing is left. */
 export function startReports(deps: ReportDependencies): { look(): Promise<void>; stop(): Promise<void> } {
   let stopped = false
   let running: Promise<void> | undefined
@@ -17,7 +17,7 @@ export function startReports(deps: ReportDependencies): { look(): Promise<void>;
     } while (again && !stopped)
     running = undefined
   }
-  /** Resolves when nothing more can be begun now; what is being sent is not waited for. */
+  /** Resolves when nothing more can be started; deliveries in flight are not awaited. */
   async function look(): Promise<void> {
     if (stopped) return
     if (running) again = true

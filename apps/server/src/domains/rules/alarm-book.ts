@@ -6,21 +6,21 @@ import { shownMetric } from './conditions.ts'
 import type { DeviceState, Subject, WrittenSubject } from './device-state.ts'
 import type { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
-import { type AlarmEvent, dropWaiting, end, type Held, isNothing, type RuleLevel } from './evaluate.ts'
+import { type AlarmEvent, dropWaiting, end, isNothing, type RuleLevel, type RuleState } from './evaluate.ts'
 import type { EngineReading } from './heard.ts'
 import { limitOf } from './limits.ts'
 import type { Timeline } from './timeline.ts'
 import { inWords, wordingOf } from './words.ts'
 import type { RulePorts } from './world.ts'
 
-/** A condition, or those it is put together of. */
+/** A condition with all conditions nested in it. */
 const partsOf = (condition: RuleCondition): RuleCondition[] =>
   'of' in condition && condition.of ? [condition.of].flat().flatMap(partsOf) : [condition]
 
-/** The row of `rule_state` that holds a line's clock rather than a rule's subject. */
+/** Trigger id of the `rule_state` row that stores the device clock of a line instead of a rule's subject. */
 export const clockRow = '~clock'
 
-/** Turns what evaluation decided into alarms and the state that goes with them. */
+/** Turns the results of the evaluation into alarm operations and stored rule state. */
 export class AlarmBook {
   private readonly states: DeviceStates
   private readonly ports: RulePorts
@@ -47,17 +47,17 @@ export class AlarmBook {
   apply(
     state: DeviceState,
     subject: Subject,
-    held: Held,
+    ruleState: RuleState,
     events: readonly AlarmEvent[],
     reading: EngineReading | undefined,
     effects: Effects,
   ): void {
     const before = subject.held
-    subject.held = held
+    subject.held = ruleState
     for (const event of events) this.tell(state, subject, event, reading, effects)
-    if (held !== before) this.write(state, subject, effects, before)
+    if (ruleState !== before) this.write(state, subject, effects, before)
     this.states.noteWaiting(state, subject)
-    if (isNothing(held) && subject.pastLast === undefined && !subject.alarm)
+    if (isNothing(ruleState) && subject.pastLast === undefined && !subject.alarm)
       state.subjects.delete(`${subject.rule.alarmKey}|${subject.point}`)
   }
 
@@ -162,7 +162,7 @@ export class AlarmBook {
     })
   }
 
-  /** Of a rule about distances: the crane and the zone that were nearest when it opened, as they were called. */
+  /** For rules about distances: the nearest crane and zone when the alarm opened, with their names at that time. */
   private placesIn(deviceId: string, condition: RuleLevel['condition'], at: number): Record<string, unknown> {
     const parts = partsOf(condition)
     const near = parts.find((one) => one.type === 'craneClearance')
@@ -203,8 +203,8 @@ export class AlarmBook {
     effects.state({ deviceId: device.id, triggerId: subject.rule.id, point: subject.point, level: 0, state: null })
   }
 
-  /** Writes a subject when what it remembers has changed. */
-  write(state: DeviceState, subject: Subject, effects: Effects, before?: Held): void {
+  /** Writes a subject if its state has changed. */
+  write(state: DeviceState, subject: Subject, effects: Effects, before?: RuleState): void {
     const { held, past, pastLast, pastId, rule } = subject
     const gone = isNothing(held) && pastLast === undefined
     if (before && pastLast === undefined && (gone ? isNothing(before) : JSON.stringify(held) === JSON.stringify(before))) return

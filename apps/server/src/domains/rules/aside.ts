@@ -3,7 +3,7 @@ import type { FleetDevice } from '../equipment/public.ts'
 import type { Effects } from './effects.ts'
 import { readDrills, readSuppressions, type Suppression } from './stored.ts'
 
-/** What stands beside the rules: keys kept quiet during maintenance, and drills that are running. */
+/** Alarms suppressed during maintenance, and running drills. */
 export class Aside {
   private suppressions = new Map<string, Suppression[]>()
   private drills: { id: string; deviceId: string; endsAt: number }[] = []
@@ -20,7 +20,7 @@ export class Aside {
     )
   }
 
-  /** A drill ends by itself. */
+  /** Closes drills whose time is over. */
   endDrills(
     now: number,
     deviceOf: (id: string) => FleetDevice | undefined,

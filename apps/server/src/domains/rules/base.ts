@@ -8,8 +8,9 @@ import type { ListContext } from '../exports/registry.ts'
 import { metricsOf } from './conditions.ts'
 import { defaultInWords, defaultRuleId, isExpressible } from './defaults.ts'
 import { sourceInWords } from './sources.ts'
-import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
+import type { StoredLevel, StoredSchedule } from './tables.ts'
 import { fieldOf } from './trigger.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 import { summaryOf } from './trigger-store.ts'
 
 interface Standard {
@@ -25,7 +26,10 @@ interface Standard {
   falses: number
 }
 
-/** The catalogue with what is in force for each alarm: a settings table, not a list of alarms. */
+/**
+ * The alarm catalogue with the standard rule and statistics of each alarm, as a settings table. Statistics cover 30 days and the user's
+ * projects.
+ */
 export async function ruleBaseOf(
   ctx: ListContext,
   query: { family?: string[] | undefined; alarmKey?: string[] | undefined; level?: string[] | undefined; label?: string | undefined },
@@ -54,7 +58,7 @@ export async function ruleBaseOf(
   return { list: page.map((one) => toBase(one.family, one.alarm, byId)), total: all.length }
 }
 
-/** Kinds whose comparison may be chosen. */
+/** Condition types with a selectable operator. */
 const compared = new Set(['threshold', 'rate', 'countInArea', 'craneClearance'])
 
 function toBase(family: Family, alarm: AlarmKind, standards: ReadonlyMap<string, Standard>) {

@@ -17,7 +17,7 @@ test('a route of the most corners costs a position less than a tenth of a millis
     return (performance.now() - from) / times
   }
   look(500)
-  // The best of several: others work on this machine as well.
+  // The best of several measurements, because the machine is shared.
   expect(Math.min(...Array.from({ length: 20 }, () => look(50)))).toBeLessThan(0.1)
   expect(
     metersToLine(

@@ -68,7 +68,7 @@ test('a project’s own rule is its own, versioned, and seen by nobody else', as
   const changed = await manager.call(calls.updateTrigger, { params: { id }, body: { levels: [wind(10)] as never, version: 1 } })
   expect(changed.version).toBe(2)
   const again = await manager.ask(calls.updateTrigger, { params: { id }, body: { name: '别的名字', version: 1 } })
-  expect(again).toMatchObject({ status: 4, message: expect.stringContaining('刚被其他人修改') })
+  expect(again).toMatchObject({ status: 4, message: expect.stringContaining('请刷新后再改') })
   const after = await manager.call(calls.getTrigger, { params: { id } })
   expect('versions' in after && after.versions.map((v) => v.version)).toEqual([2, 1])
   expect(after).toMatchObject({ enabled: true, name: '大风告警', execIds: [] })
@@ -106,21 +106,22 @@ test.each([
 
 test('rules are found by how many devices they hold for, how often they fired and when they were changed', async () => {
   const { id } = await create(manager)
-  const asked = (query: object) => manager.call(calls.listTriggers, { query: { projectCode, family: 'towerCrane', size: 100, ...query } })
-  const all = await asked({})
+  const requested = (query: object) =>
+    manager.call(calls.listTriggers, { query: { projectCode, family: 'towerCrane', size: 100, ...query } })
+  const all = await requested({})
   const own = all.list.find((r) => r.id === id)
   const devices = own && !own.template ? own.coveredDevices : 0
   expect(devices).toBeGreaterThan(0)
-  const ids = async (query: object) => (await asked(query)).list.map((r) => r.id)
+  const ids = async (query: object) => (await requested(query)).list.map((r) => r.id)
   expect(await ids({ coveredDevices: `${devices},${devices}` })).toContain(id)
-  expect(await asked({ coveredDevices: `${devices + 1},` })).toMatchObject({ list: [], total: 0 })
+  expect(await requested({ coveredDevices: `${devices + 1},` })).toMatchObject({ list: [], total: 0 })
   expect(await ids({ fired30d: '1,' })).not.toContain(id)
   expect(await ids({ precision: ',60' })).not.toContain(id)
   const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
   expect(await ids({ updateTime: `${today},${today}` })).toContain(id)
-  const none = await asked({ updateTime: '2020-01-01,2020-01-02' })
+  const none = await requested({ updateTime: '2020-01-01,2020-01-02' })
   expect(none).toMatchObject({ list: [], total: 0 })
-  const first = await asked({ updateTime: `${today},`, size: 1, sort: '-updateTime' })
+  const first = await requested({ updateTime: `${today},`, size: 1, sort: '-updateTime' })
   expect(first.list).toHaveLength(1)
   expect(first.total).toBeGreaterThanOrEqual(1)
   await manager.call(calls.deleteTrigger, { params: { id } })
@@ -189,7 +190,7 @@ test('what a company has locked at its site the site neither changes nor removes
     expect([change, answer.http, answer.message]).toEqual([change, 403, expect.stringContaining('锁定')])
   }
   expect(await manager.ask(calls.deleteTrigger, { params: { id } })).toMatchObject({ http: 403 })
-  // Nor may a rule beside it be looser where both hold: it would be set aside without a word.
+  // A looser rule beside a locked one is refused: it would be ignored silently.
   const here = { kind: 'devices', deviceIds: [crane.id] }
   for (const more of [{}, { scope: here }]) {
     const answer = await manager.ask(calls.createTrigger, { body: body({ ...more, levels: [wind(14)] }) as CreateBody })
@@ -203,7 +204,7 @@ test('what a company has locked at its site the site neither changes nor removes
   const looser = await manager.ask(calls.updateTrigger, { params: { id: beside.id }, body: { levels: [wind(14)] as never } })
   expect(looser.message).toContain('集团限值')
   await manager.call(calls.deleteTrigger, { params: { id: beside.id } })
-  // A lock on one machine holds nothing up at another.
+  // A lock on one machine does not affect another.
   const other = city.city.devices.find((d) => d.projectCode === projectCode && d.family === 'towerCrane' && d.id !== crane.id)?.id ?? ''
   await company.call(calls.updateTrigger, { params: { id }, body: { scope: here as never } })
   const elsewhere = await create(manager, { levels: [wind(14)], scope: { kind: 'devices', deviceIds: [other] } })
@@ -328,7 +329,7 @@ test('four levels, never more, never alike', async () => {
   expect((await put((l) => (l.level === 4 ? { sound: 'ring' } : {}))).data).toMatchObject({
     list: [{}, {}, {}, { sound: 'ring', own: true }],
   })
-  // Whoever opens the page reads who changed it last, and when; the platform's own stand as delivered.
+  // The last editor and time of a changed level are returned; the platform's levels are as delivered.
   const [changed] = (await company.call(calls.listLevels)).list
   expect(changed?.updateBy).toBeTruthy()
   expect(changed?.updateTime).toBeGreaterThan(0)
@@ -427,8 +428,8 @@ test('simulation during a real alarm of the same key pollutes nothing', async ()
   const drills = await manager.call(alarmCalls.listDrills, { query: { deviceId: crane.id } })
   expect(drills.total).toBe(1 + byData.ids.length)
   expect(drills.list.find((d) => d.id === ids[0])).toMatchObject({ simulated: true, notify: true, active: true, state: 'open' })
-  const told = await pool.query('select event, detail from alarm_outbox where alarm_id = any ($1)', [[...ids, ...byData.ids]])
-  expect(told.rows).toEqual([{ event: 'open', detail: { simulated: true, notify: true, linkage: false } }])
+  const result = await pool.query('select event, detail from alarm_outbox where alarm_id = any ($1)', [[...ids, ...byData.ids]])
+  expect(result.rows).toEqual([{ event: 'open', detail: { simulated: true, notify: true, linkage: false } }])
   await manager.call(alarmCalls.actOnAlarm, { params: { id: ids[0] ?? '' }, query: { projectCode: '*' }, body: { action: 'close' } })
   expect((await pool.query('select active, clear_reason from alarm where id = $1', [ids[0]])).rows).toEqual([
     { active: false, clear_reason: 'simulatedEnd' },
@@ -472,13 +473,13 @@ test('maintenance silences what it names, for a time and with a name; collision 
   expect((await start({ from: hours(1.5), until: hours(3), alarmKeys: ['collisionAlarm'] })).message).toContain('连续停用不能超过 2 小时')
   expect((await start({ until: hours(-1) })).message).toContain('晚于')
   expect((await start({ until: hours(1), personName: '' })).message).toContain('负责人')
-  // Nothing is silent before somebody else has agreed.
-  const asked = (query: object) => manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', ...query } })
-  expect((await asked({ active: true })).total).toBe(0)
+  // Suppressions take effect only after approval by another person.
+  const requested = (query: object) => manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', ...query } })
+  expect((await requested({ active: true })).total).toBe(0)
   const safety = await city.as('hospital-safety')
-  for (const { id, version } of (await asked({ state: '1' })).list)
+  for (const { id, version } of (await requested({ state: '1' })).list)
     await safety.call(alarmCalls.actOnSuppression, { params: { id }, query: { projectCode: '*' }, body: { action: 'pass', version } })
-  expect((await asked({ active: true })).total).toBe(2)
+  expect((await requested({ active: true })).total).toBe(2)
   await manager.call(alarmCalls.actOnSuppression, { params: { id: ok.data.id }, query: { projectCode: '*' }, body: { action: 'end' } })
   expect((await manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', active: true } })).total).toBe(1)
   expect(

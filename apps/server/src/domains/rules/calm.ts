@@ -3,15 +3,15 @@ import { limitOf, operatorOf } from './limits.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Whether one reading by itself rules out that a condition is true. `false` says nothing: then it has to be judged. */
+/** Whether one reading alone proves that a condition is not true. `false` means unknown: the condition must be evaluated. */
 export type Calm = (values: Values, quality: Readonly<Record<string, string>> | null | undefined, params: Values) => boolean
 
 const never: Calm = () => false
 const noUnit = () => undefined
 
 /**
- * Nearly every reading of nearly every rule changes nothing. This is the quick look that finds out: a comparison or two, nothing made.
- * It must never call calm what the judgement would call true; a value that is not good is not true either.
+ * A cheap pre-check, because nearly every reading changes nothing: one or two comparisons, no allocation. It must never return true for a
+ * condition that the evaluation would find true. A value with a quality mark counts as not true.
  */
 export function calmOf(c: RuleCondition): Calm {
   switch (c.type) {
@@ -42,7 +42,7 @@ export function calmOf(c: RuleCondition): Calm {
         const value = values[metric]
         if (value === undefined || value === null) return false
         if (quality?.[metric]) return true
-        // The same type in nearly every case: only then is the comparison of texts spared.
+        // The types are usually equal, which avoids converting both to text.
         return notEquals === undefined ? value !== equals && String(value) !== String(equals) : String(value) === String(notEquals)
       }
     }

@@ -1,11 +1,11 @@
-import { type CameraRules, whyKept } from '@zhugong/contract/monitoring/camera-ai'
+import { type CameraRules, whyKept } from '@zhugong/contract/monitoring/video/camera-ai'
 import type pg from 'pg'
 import { ReadAnew } from './read-anew.ts'
 
-/** The record kind of what a camera recognised. */
+/** The record kind of camera AI events. */
 export const recognition = 'aiEvent'
 
-/** What sites have set at their cameras: a recognition they only keep raises nothing, whatever a rule says. */
+/** AI settings of the sites' cameras. An event that a site only records opens no alarm, whatever the rules say. */
 export class Cameras extends ReadAnew {
   private byCamera = new Map<string, CameraRules>()
 

@@ -9,14 +9,14 @@ const [longitude, latitude] = ['longitude', 'latitude']
 
 export const place = [longitude, latitude] as const
 
-/** Metres in the site's plane, as stations that locate tags report. */
+/** Metres in the site's plane, as reported by positioning stations. */
 export const plane = ['x', 'y'] as const
 
 const axesOf = (m: Moment) => (m.memory.window(longitude, Number.NEGATIVE_INFINITY, m.time).to > 0 ? place : plane)
 
 const cornersOf = (lines: readonly (readonly Point[])[]) => lines.reduce((sum, line) => sum + line.length, 0)
 
-/** Whether a position lies in the fence, widened by a buffer; undefined when there is no fence to lie in. */
+/** Whether a position lies in the fence, widened by a buffer; undefined if the fence does not exist. */
 function insideFence(c: ConditionOf<'geofence'>, p: Point, buffer: number, m: Moment): Truth {
   const named = c.polygon || c.route ? undefined : fenceOf({ id: c.fenceId || undefined, kind: c.fence || undefined }, m)
   if (c.mode === 'outsideRoute') {
@@ -30,7 +30,7 @@ function insideFence(c: ConditionOf<'geofence'>, p: Point, buffer: number, m: Mo
 }
 
 function fenceOf(fence: FenceName, m: Moment) {
-  // A fence that is drawn for the device itself goes before the project's.
+  // A fence in the device's parameters takes precedence over the project's.
   const own = (m.params.fences as Record<string, unknown> | undefined)?.[fence.id ?? fence.kind ?? '']
   if (!Array.isArray(own)) return m.facts.fence?.(axesOf(m) === plane ? { ...fence, plane: true } : fence)
   const lines = (Array.isArray(own[0]?.[0]) ? own : [own]) as Point[][]
@@ -38,8 +38,8 @@ function fenceOf(fence: FenceName, m: Moment) {
 }
 
 /**
- * Whether the last positions, as many as it takes to be sure, all lie on one side. Who leaves has to be beyond the buffer, who enters is in
- * when inside the fence itself; a route is as wide as its buffer, on the way in as on the way out.
+ * Whether the last `confirmSamples` positions all lie on one side of the fence. Leaving means beyond the buffer, entering means inside the
+ * fence itself. A route is as wide as its buffer in both directions.
  */
 export function allOnSide(c: ConditionOf<'geofence'>, inside: boolean, m: Moment): Finding {
   const wanted = c.confirmSamples ?? 1
@@ -51,7 +51,7 @@ export function allOnSide(c: ConditionOf<'geofence'>, inside: boolean, m: Moment
   let truth: Truth = true
   for (let i = to - 1, seen = 0; seen < wanted; i--, seen++) {
     const time = series.times[i]
-    // Fewer positions than it takes to be sure, or too far apart.
+    // Fewer positions than required, or too far apart.
     if (time === undefined || m.time - time > wanted * m.maxGapMs) return unknown(m.time)
     const lats = m.memory.window(up, time - 1, time)
     const p: Point = [Number(series.values[i]), Number(lats.series.values[lats.to - 1])]
@@ -66,12 +66,14 @@ export function allOnSide(c: ConditionOf<'geofence'>, inside: boolean, m: Moment
   return { truth, until: now.until }
 }
 
-/** Which side an alarm is about. */
+/** Whether the alarm is about being inside the fence. */
 export const isAboutInside = (c: ConditionOf<'geofence'>) => c.mode === 'enter' || c.mode === 'inside'
 
 const moving = 0.5
 
-/** Since when an area or a state has lasted without a rest, null when it does not; rests shorter than `resetRestSeconds` do not count as one. */
+/**
+ * Since when a device has been in an area or state without a rest; null if it is not. Rests shorter than `resetRestSeconds` are ignored.
+ */
 export function lasting(c: ConditionOf<'dwell'>, m: Moment): { since: number; upTo: number } | null | undefined {
   if (c.state !== undefined && c.state !== 'driving') {
     const since = m.facts.stateSince?.(c.state, m.values, m.time)
@@ -90,7 +92,7 @@ export function lasting(c: ConditionOf<'dwell'>, m: Moment): { since: number; up
     const within = c.state === 'driving' ? Number(series.values[i]) > moving : isThere(c.fence ?? '', i, series, m)
     if (within === undefined) return undefined
     if (within) {
-      // A silence as long as a rest may have been one.
+      // A gap as long as a rest may have been a rest.
       if (start !== undefined && start - time > Math.max(m.maxGapMs, restMs)) break
       if (start === undefined && restEnd !== undefined) upTo = time
       start = time
@@ -120,7 +122,7 @@ function isThere(fence: string, index: number, series: { times: readonly number[
   return areas.some((area) => isInside([Number(series.values[index]), Number(lat)], area))
 }
 
-/** Distances are looked ahead in tenths of a second. */
+/** Distances are predicted in steps of a tenth of a second. */
 const predictedPerSecond = 10
 
 export function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number, isOpen = false): Finding {
@@ -129,8 +131,8 @@ export function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: nu
   const until = m.time + m.maxGapMs
   const known = compared(c, found && { value: settled(found.meters), until }, limit, m.time)
   if (!found || found.complete || known.truth !== false) return known
-  // One machine too near is enough; that none is takes knowing them all. What is open is over with those it was with: one that was not
-  // near when it fell silent does not keep it.
+  // One machine that is too near decides; that none is too near requires all positions. An open alarm may close although machines are
+  // silent, if none of them was near when last heard.
   const wasNear = compared(c, { value: settled(found.unheard ?? 0), until }, limit, m.time).truth !== false
   return isOpen && !wasNear ? known : unknown(m.time)
 }

@@ -15,7 +15,10 @@ export function numeric(metric: string | undefined, m: Moment): Measured | undef
   return known && value !== undefined ? { value, until: known.time + m.maxGapMs } : undefined
 }
 
-/** Values of a window with enough of it covered: each reading stands for one interval before it, however densely they came. */
+/**
+ * Values of a window, or undefined if too little of it is covered. Each reading covers at most one interval before it, however densely
+ * readings arrive.
+ */
 export function windowOf(
   metric: string | undefined,
   seconds: number,
@@ -79,7 +82,7 @@ export const rangeMargin = (c: ConditionOf<'range'>) =>
   c.clearMargin ?? (c.low !== undefined && c.high !== undefined ? (c.high - c.low) * usualMargin : 0)
 
 function bitOf(value: unknown, bit: number): boolean | undefined {
-  // A word of bits comes as a number or as a text of 0 and 1, bit 0 right-most.
+  // A bit field is a number, or a text of 0 and 1 with bit 0 rightmost.
   if (typeof value === 'number') return Math.floor(value / 2 ** bit) % 2 === 1
   return typeof value === 'string' && /^[01]+$/.test(value) ? value[value.length - 1 - bit] === '1' : undefined
 }
@@ -94,7 +97,7 @@ export function state(c: ConditionOf<'state'>, m: Moment): Finding {
   return { truth, until: known.time + m.maxGapMs }
 }
 
-/** Change per period against the newest good value at least three quarters of a period older. */
+/** Change per period, compared with the newest good value that is at least three quarters of a period older. */
 export function rateOf(c: ConditionOf<'rate'>, m: Moment): Measured | undefined {
   const now = numeric(c.metric, m)
   if (!now) return undefined
@@ -107,7 +110,7 @@ export function rateOf(c: ConditionOf<'rate'>, m: Moment): Measured | undefined 
   return { value: operatorOf(c.op).absolute ? Math.abs(value) : value, until: now.until }
 }
 
-/** When the value began to be what it is, and whether another is known before it; undefined while it is not known. */
+/** Since when the value has been unchanged, and whether a different value preceded it; undefined if unknown. */
 export function sameSince(metric: string, m: Moment): { since: number; afterAnother: boolean } | undefined {
   const now = m.memory.value(metric, m.time, m.maxGapMs)
   if (!now) return undefined
@@ -129,7 +132,7 @@ export function constant(c: ConditionOf<'constant'>, m: Moment): Finding {
   const { series, from, to } = m.memory.window(c.metric, since, m.time)
   m.budget.spend(to - from)
   for (let i = to - 1; i >= from; i--) if (series.values[i] !== now.value) return { truth: false, until: now.time + m.maxGapMs }
-  // All alike: known only when the whole time is covered without a gap.
+  // All values are equal: known only if the whole time is covered without a gap.
   for (let i = to - 1; i > from; i--) {
     if ((series.times[i] as number) - (series.times[i - 1] as number) > m.maxGapMs) return unknown(m.time)
   }
@@ -167,7 +170,7 @@ export function deviation(c: ConditionOf<'deviationFromHistory'>, m: Moment, all
 
 const [nearlyFull, justBegun] = [0.9, 0.1]
 
-/** A counter that went down; one that ran over its last digit, or was changed for another, did not. */
+/** A counter that decreased. An overflow of its last digit, or a replaced meter, does not count. */
 export function counterDecrease(c: ConditionOf<'counterDecrease'>, m: Moment): Finding {
   const now = numeric(c.metric, m)
   if (!now) return unknown(m.time)

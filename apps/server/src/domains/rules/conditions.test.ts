@@ -25,7 +25,7 @@ interface About {
 }
 const kept = ['v', 'w', 'speed', 'longitude', 'latitude', 'x', 'y', 'a', 'b']
 
-/** A moment after rows of [second, value of `v` or values]. */
+/** The evaluation moment after the given rows of [second, value of `v` or values]. */
 function after(rows: readonly Row[], about: About = {}): Moment {
   const gap = (about.gap ?? 30) * 1000
   const memory = new Memory(new Map(kept.map((metric) => [metric, 10 * 86_400_000])), gap)
@@ -49,7 +49,7 @@ function after(rows: readonly Row[], about: About = {}): Moment {
     unitOf: () => about.unit,
   }
 }
-/** Whether it holds, whether it is over, and for how many seconds more that is known. */
+/** Whether the condition holds, whether it is over, and for how many seconds each result is valid. */
 function judged(raw: object, m: Moment): [Truth, Truth, number, number] {
   const c = valid(raw)
   const [now, end] = [holds(c, m), over(c, m)]
@@ -166,11 +166,11 @@ describe('a threshold', () => {
     const c = threshold('>', 0, { windowSeconds: 40 })
     expect(truth(c, after(each(0, 20, 10, 1)))).toBe(true)
     expect(truth(c, after(each(0, 10, 10, 1)))).toBeUndefined()
-    // Nine readings within a second are one.
+    // Nine readings within a second cover one interval.
     expect(truth(c, after(each(0, 1, 0.1, 1)))).toBeUndefined()
     expect(truth(threshold('>', 0, { windowSeconds: 40, minCoverage: 0.5 }), after(each(0, 10, 10, 1)))).toBe(true)
     expect(truth(threshold('>', 0, { windowSeconds: 40, minCoverage: 0 }), after([]))).toBeUndefined()
-    // What stands at the window's edge covers only what of it lies within.
+    // A reading at the window's edge covers only its part within.
     expect(truth(c, after([[-35, 1], ...each(0, 0, 10, 1), [-20, 1]], { at: 4 }))).toBeUndefined()
   })
   test('a window forgets what is older than it, and never reaches behind its period', () => {
@@ -272,10 +272,10 @@ describe('a rate', () => {
       [26, 100],
       [100, 25],
     ]
-    // From second 25: 15 in 75 s are 20 in 100 s.
+    // From second 25: 15 in 75 s, which is 20 in 100 s.
     expect(judged(rate('>=', 20), after(rows))).toEqual([true, false, 30, 30])
     expect(truth(rate('>', 20), after(rows))).toBe(false)
-    // Against what the device's own file says, as a share of it; until it says something nothing is known.
+    // A share of the device's own parameter; unknown until it is set.
     const own = rate('>=', 0, { value: undefined, param: 'controlRate', factor: 0.5 })
     expect(truth(own, after(rows, { params: { controlRate: 40 } }))).toBe(true)
     expect(truth(own, after(rows, { params: { controlRate: 41 } }))).toBe(false)
@@ -336,7 +336,7 @@ describe('a value that never changes', () => {
     expect(truth(constant, after([[-20, 5], [-10, 4], ...each(0, 50, 10, 5)]))).toBe(false)
     expect(truth(constant, after([[-20, 5], [-10, 4], ...each(0, 60, 10, 5)]))).toBe(true)
     expect(truth(constant, after([...each(0, 40, 10, 5), [50, 6]]))).toBe(false)
-    // Thirty seconds are a pause, more is a gap.
+    // Thirty seconds are within the gap limit, 31 are not.
     expect(truth(constant, after([...each(0, 10, 10, 5), ...each(40, 60, 10, 5)]))).toBe(true)
     expect(truth(constant, after([...each(0, 10, 10, 5), ...each(41, 61, 10, 5)]))).toBeUndefined()
     expect(truth(constant, after([]))).toBeUndefined()
@@ -382,10 +382,10 @@ describe('a jump against the average of the last', () => {
 
 test('deviation from what the same one had before', () => {
   const c = { type: 'deviationFromHistory', metric: 'v', by: 'plate', samples: 2, absolute: 1 }
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const facts = (...values: number[]): Facts => ({
     recordValues: (...args) => {
-      asked.push(args)
+      requested.push(args)
       return values
     },
   })
@@ -394,7 +394,7 @@ test('deviation from what the same one had before', () => {
   expect(of(11.5, [10, 11])).toEqual([false, false, 30, 30])
   expect(of(11.4, [10, 11])).toEqual([false, true, 30, 30])
   expect(of(9.4, [10, 11])).toEqual([true, false, 30, 30])
-  expect(asked[0]).toEqual(['', 'v', 'plate', 'A', 7000, 2])
+  expect(requested[0]).toEqual(['', 'v', 'plate', 'A', 7000, 2])
   for (const unknown of [of(12, [10]), of('12', [10, 11]), of(12, [10, 11], null), of(undefined, [10, 11])])
     expect(unknown).toEqual([undefined, undefined, 0, 0])
   expect(truth(c, after([[7, { v: 12 }]], { facts: facts(10, 11) }))).toBeUndefined()
@@ -714,23 +714,23 @@ describe('so often within a time', () => {
     ).toBe(false)
   })
   test('records count by whom they are about', () => {
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const facts: Facts = {
       recordTimes: (...args) => {
-        asked.push(args)
+        requested.push(args)
         return [1, 2]
       },
     }
     const c = { type: 'countInWindow', record: 'weighRecord', by: 'plate', count: 2, windowSeconds: 60 }
     expect(judged(c, after([[100, { plate: 'A' }]], { facts }))).toEqual([true, false, 30, 30])
     expect(truth({ ...c, count: 3 }, after([[100, { plate: 'A' }]], { facts }))).toBe(false)
-    expect(asked[0]).toEqual(['weighRecord', 'plate', 'A', 40_000, 100_000])
+    expect(requested[0]).toEqual(['weighRecord', 'plate', 'A', 40_000, 100_000])
     for (const plate of [undefined, null, '']) expect(truth(c, after([[100, { plate }]], { facts }))).toBeUndefined()
     expect(truth(c, after([[100, { plate: 'A' }]]))).toBeUndefined()
     expect(truth({ ...c, by: undefined }, after([[100, {}]], { facts }))).toBe(true)
-    expect(asked.at(-1)).toEqual(['weighRecord', undefined, undefined, 40_000, 100_000])
+    expect(requested.at(-1)).toEqual(['weighRecord', undefined, undefined, 40_000, 100_000])
     expect(truth(c, after([[100, { plate: 'A' }]], { facts, periodStart: 90 }))).toBe(true)
-    expect(asked.at(-1)).toEqual(['weighRecord', 'plate', 'A', 89_999, 100_000])
+    expect(requested.at(-1)).toEqual(['weighRecord', 'plate', 'A', 89_999, 100_000])
   })
 })
 
@@ -775,7 +775,7 @@ describe('a fence', () => {
     expect(judged(outside, after([at(0, 1), at(10, 1)]))).toEqual([false, true, 30, 30])
   })
   test('the buffer counts for leaving only, at its edge too', () => {
-    // A hundred metres are about 0.0009 degrees at the equator: 0.0005 are 56 of them.
+    // 0.0005 degrees at the equator are about 56 m.
     const edge = (mode: string, meters: number, lng = 2.0005) =>
       judged(fence(mode, { polygon: square, bufferMeters: meters }), after([at(0, lng)])).slice(0, 2)
     expect([edge('inside', 0), edge('inside', 50), edge('inside', 60)]).toEqual([
@@ -806,10 +806,10 @@ describe('a fence', () => {
     expect(truth(route({ bufferMeters: 100 }), after([at(0, 0.001, 0.5)]))).toBe(true)
   })
   test('by name: the device’s own goes before the project’s, by id or kind', () => {
-    const asked: FenceName[] = []
+    const requested: FenceName[] = []
     const facts: Facts = {
       fence: (name) => {
-        asked.push(name)
+        requested.push(name)
         return name.kind === 'nothing'
           ? undefined
           : {
@@ -826,7 +826,7 @@ describe('a fence', () => {
     const named = (more: object, lng: number, params = {}) => truth(fence('inside', more), after([at(0, lng)], { facts, params }))
     expect([named({ fence: 'site' }, 1), named({ fence: 'site' }, 3)]).toEqual([true, false])
     expect(named({ fenceId: 'F1' }, 1)).toBe(true)
-    expect(asked.map((a) => JSON.stringify(a))).toEqual(['{"kind":"site"}', '{"kind":"site"}', '{"id":"F1"}'])
+    expect(requested.map((a) => JSON.stringify(a))).toEqual(['{"kind":"site"}', '{"kind":"site"}', '{"id":"F1"}'])
     expect(named({ fence: 'nothing' }, 1)).toBeUndefined()
     const far = square.map(([x, y]) => [x + 10, y])
     expect(named({ fence: 'site' }, 1, { fences: { site: far } })).toBe(false)
@@ -844,16 +844,16 @@ describe('a fence', () => {
     ).toBeUndefined()
   })
   test('where positions are metres in the site’s plane, so is the fence', () => {
-    const asked: FenceName[] = []
+    const requested: FenceName[] = []
     const facts: Facts = {
       fence: (name) => {
-        asked.push(name)
+        requested.push(name)
         return { areas: [square], routes: [] }
       },
     }
     const rows: Row[] = [[0, { x: 1, y: 1 }]]
     expect(truth(fence('inside', { fence: 'area' }), after(rows, { facts }))).toBe(true)
-    expect(asked).toEqual([{ kind: 'area', plane: true }])
+    expect(requested).toEqual([{ kind: 'area', plane: true }])
     expect(truth(fence('inside', { fence: 'area' }), after([[0, { x: 5, y: 1 }]], { facts }))).toBe(false)
     expect(truth(fence('inside', { fence: 'area' }), after([[0, { y: 1 }]], { facts }))).toBeUndefined()
     expect(truth(fence('inside', { fence: 'area' }), after([[0, { x: 1 }]], { facts }))).toBeUndefined()
@@ -895,14 +895,14 @@ describe('time spent', () => {
     expect(truth(driving, drive([0, 40], [30, 40], [60, 40]))).toBe(true)
     expect(truth(driving, drive([0, 40], [28, 40], [30, 0], [40, 0], [45, 40], [60, 40]))).toBe(true)
     expect(truth(driving, drive([0, 40], [28, 40], [30, 0], [50, 0], [55, 40], [60, 40]))).toBe(false)
-    // Half a kilometre an hour is standing.
+    // 0.5 km/h counts as standing.
     expect(truth(driving, drive([0, 0.5], [30, 0.5], [60, 0.5]))).toBe(false)
     expect(truth(driving, drive([0, 0.6], [30, 0.6], [60, 0.6]))).toBe(true)
-    // A rest that has just begun: what was driven before it counts, the rest itself does not.
+    // At the start of a rest the driving before it counts, but not the rest itself.
     expect(truth(driving, drive([0, 40], [30, 40], [60, 40], [70, 0]))).toBe(true)
     expect(truth(driving, drive([0, 40], [30, 40], [55, 40], [65, 0]))).toBe(false)
     expect(truth(driving, drive([0, 40], [30, 40], [60, 40], [70, 0], [90, 0]))).toBe(false)
-    // A silence as long as a rest, or as a gap, may have been one.
+    // A silence as long as a rest or the gap limit may have been a rest.
     expect(truth(driving, drive([0, 40], [31, 40], [61, 40]))).toBe(false)
     expect(truth({ ...driving, resetRestSeconds: 40 }, drive([0, 40], [31, 40], [61, 40]))).toBe(true)
     expect(truth(driving, { ...drive([0, 40], [30, 40], [60, 40]), periodStart: 30_000 })).toBe(false)
@@ -914,10 +914,10 @@ describe('time spent', () => {
     expect(judged(c, since(40_000))).toEqual([true, false, 30, 30])
     expect(judged(c, since(40_001))).toEqual([false, true, 30, 30])
     expect([truth(c, since(null)), truth(c, since(undefined)), truth(c, after([[100, {}]]))]).toEqual([false, undefined, undefined])
-    const asked: unknown[] = []
-    const facts: Facts = { stateSince: (...args) => void asked.push(args) as undefined }
+    const requested: unknown[] = []
+    const facts: Facts = { stateSince: (...args) => void requested.push(args) as undefined }
     truth(c, after([[100, { workerId: 'w' }]], { facts }))
-    expect(asked).toEqual([['onSite', { workerId: 'w' }, 100_000]])
+    expect(requested).toEqual([['onSite', { workerId: 'w' }, 100_000]])
     expect(nextTurn(valid(c), since(90_000))).toBe(150_000)
     expect(nextTurn(valid(c), since(null))).toBeUndefined()
   })
@@ -939,12 +939,12 @@ test('a day that falls due: from its first moment in Shanghai, so many days befo
 
 test('nobody recognised for so long', () => {
   const c = { type: 'noRecord', record: 'r', result: '1', withinSeconds: 60 }
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const last = (value: number | null | undefined) =>
     after([[100, {}]], {
       facts: {
         lastRecord: (...args) => {
-          asked.push(args)
+          requested.push(args)
           return value
         },
       },
@@ -952,7 +952,7 @@ test('nobody recognised for so long', () => {
   expect(judged(c, last(40_000))).toEqual([false, true, 30, 30])
   expect(judged(c, last(39_999))).toEqual([true, false, 30, 30])
   expect([truth(c, last(null)), truth(c, last(undefined)), truth(c, after([]))]).toEqual([true, undefined, undefined])
-  expect(asked[0]).toEqual(['r', '1', 100_000])
+  expect(requested[0]).toEqual(['r', '1', 100_000])
   expect([nextTurn(valid(c), last(50_000)), nextTurn(valid(c), last(null)), nextTurn(valid(c), last(39_000))]).toEqual([
     110_001,
     undefined,
@@ -961,10 +961,10 @@ test('nobody recognised for so long', () => {
 })
 
 test('lists, registers and workers are asked for what the reading says', () => {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const facts = (answer: Truth): Facts => {
     const say = (...args: unknown[]) => {
-      asked.push(args)
+      requested.push(args)
       return answer
     }
     return { isListed: say, isRegistered: say, workerIs: say }
@@ -976,7 +976,7 @@ test('lists, registers and workers are asked for what the reading says', () => {
   expect(judged(list, m(true))).toEqual([true, false, 30, 30])
   expect(judged(registry, m(true))).toEqual([false, true, 30, 30])
   expect(judged(worker, m(true))).toEqual([true, false, 30, 30])
-  expect([asked[0], asked[2], asked[4]]).toEqual([
+  expect([requested[0], requested[2], requested[4]]).toEqual([
     ['L', 'A'],
     ['plate', 'A'],
     ['exited', { plate: 'A' }, 5000],
@@ -1008,12 +1008,12 @@ test('how many are in an area', () => {
 
 test('distance to other cranes: near is near at once, clear takes knowing them all', () => {
   const c = { type: 'craneClearance', op: '<', value: 5, predictSeconds: 10, clearValue: 6 }
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const m = (meters: number, complete = true) =>
     after([[7, {}]], {
       facts: {
         clearanceAt: (...args) => {
-          asked.push(args)
+          requested.push(args)
           return { meters, complete }
         },
       },
@@ -1023,7 +1023,7 @@ test('distance to other cranes: near is near at once, clear takes knowing them a
   expect(judged(c, m(6))).toEqual([false, true, 30, 30])
   expect(judged(c, m(4.9, false))).toEqual([true, false, 30, 30])
   expect(judged(c, m(9, false))).toEqual([undefined, undefined, 0, 0])
-  expect(asked[0]).toEqual([7000, 10])
+  expect(requested[0]).toEqual([7000, 10])
   expect(judged(c, after([]))).toEqual([undefined, undefined, 0, 0])
   const without = { ...c, clearValue: undefined }
   expect([ended(without, m(5.2)), ended(without, m(5.3))]).toEqual([false, true])
@@ -1031,12 +1031,12 @@ test('distance to other cranes: near is near at once, clear takes knowing them a
 
 test('distance to a zone: a metre more than its margin before it is over', () => {
   const c = { type: 'craneZone', zone: 'forbidden', marginMeters: 5 }
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const m = (meters: number | undefined) =>
     after([[7, {}]], {
       facts: {
         zoneDistanceAt: (...args) => {
-          asked.push(args)
+          requested.push(args)
           return meters
         },
       },
@@ -1047,7 +1047,7 @@ test('distance to a zone: a metre more than its margin before it is over', () =>
     [false, false, 30, 30],
     [false, true, 30, 30],
   ])
-  expect(asked[0]).toEqual(['forbidden', 7000])
+  expect(requested[0]).toEqual(['forbidden', 7000])
   expect([judged(c, m(undefined)), judged(c, after([]))]).toEqual([
     [undefined, undefined, 0, 0],
     [undefined, undefined, 0, 0],

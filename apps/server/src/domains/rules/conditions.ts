@@ -32,7 +32,7 @@ import type { Memory } from './history.ts'
 import { clearLimitOf, limitOf, usualMargin } from './limits.ts'
 import { every, type Finding, type Moment, negate, some, type Truth, unknown } from './moment.ts'
 
-/** Answers to `of` at past readings, worked out once while the past stays as it is. */
+/** Results of nested conditions at past readings, cached until the past changes. */
 const remembered = new WeakMap<Memory, { revision: number; answers: Map<RuleCondition, Map<number, Truth>> }>()
 
 function truthThen(c: RuleCondition, at: number, m: Moment): Truth {
@@ -51,7 +51,7 @@ function truthThen(c: RuleCondition, at: number, m: Moment): Truth {
   return answers.get(at)
 }
 
-/** A view on the kept series that also answers for single past values. */
+/** A view of the memory in which `value` returns the value at exactly the given past time. */
 function pastOf(memory: Memory): Memory {
   return Object.create(memory, {
     value: {
@@ -108,7 +108,7 @@ function dueDate(c: ConditionOf<'dueDate'>, m: Moment): Finding {
   return at === undefined ? unknown(m.time) : { truth: m.time >= at, until: m.time + m.maxGapMs }
 }
 
-/** The moment from which too long has passed without a record of the kind. */
+/** The time from which no record of the kind has arrived for too long. */
 function missedAt(c: ConditionOf<'noRecord'>, m: Moment): number | undefined {
   const last = m.facts.lastRecord?.(c.record, c.result, m.time)
   return last === null ? Number.NEGATIVE_INFINITY : last === undefined ? undefined : last + c.withinSeconds * 1000 + 1
@@ -124,7 +124,7 @@ function expression(c: ConditionOf<'expression'>, m: Moment, easier: boolean): F
   return value === undefined || typeof value !== 'boolean' ? unknown(m.time) : { truth: value, until: expressionUntil(c, m) }
 }
 
-/** An expression is known as long as the oldest of the readings it looks at. */
+/** The result is valid as long as the oldest reading it uses is fresh. */
 function expressionUntil(c: ConditionOf<'expression'>, m: Moment): number {
   let until = m.time + m.maxGapMs
   for (const metric of expressionMetrics(treeOf(c.expr))) {
@@ -136,11 +136,11 @@ function expressionUntil(c: ConditionOf<'expression'>, m: Moment): number {
 
 interface Kind<C> {
   holds(c: C, m: Moment): Finding
-  /** Whether an open alarm of this condition may close. Between the two nothing changes. */
+  /** Whether an open alarm of this condition may close. If neither `holds` nor `over` is true, the alarm stays as it is. */
   over?(c: C, m: Moment): Finding
   lookBackSeconds?(c: C): number
   metrics?(c: C): readonly string[]
-  /** When time alone will make it true, as far as can be told now; undefined when it will not. */
+  /** When the condition becomes true by the passage of time alone; undefined if it does not. */
   turnsAt?(c: C, m: Moment): number | undefined
 }
 
@@ -170,7 +170,7 @@ const kinds: Kinds = {
   rate: {
     holds: (c, m) => compared(c, rateOf(c, m), limitOf(c, m), m.time),
     over: (c, m) => negate(compared(c, rateOf(c, m), clearLimitOf(c, { params: m.params, unitOf: () => undefined }), m.time)),
-    // The reference is the newest good value old enough: one older than this stays kept as well.
+    // The reference is the newest value that is old enough; one older value is always kept for it.
     lookBackSeconds: (c) => c.perSeconds,
     metrics: (c) => [c.metric],
   },
@@ -180,7 +180,7 @@ const kinds: Kinds = {
     metrics: (c) => [c.metric],
     turnsAt: (c, m) => {
       const same = sameSince(c.metric, m)
-      // The first reading stands for the interval before it, unless that is known to have been otherwise.
+      // The first reading also covers the interval before it, unless a different value is known there.
       return same && same.since + c.seconds * 1000 - (same.afterAnother ? 0 : m.intervalMs)
     },
   },
@@ -196,7 +196,7 @@ const kinds: Kinds = {
     metrics: (c) => [c.metric],
   },
   counterDecrease: { holds: counterDecrease, lookBackSeconds: () => 1, metrics: (c) => [c.metric] },
-  // Silence is measured by the clock, not by readings: whoever is heard is not silent.
+  // Silence is measured by the clock, not by readings: a device that sends a reading is not silent.
   noData: { holds: (_c, m) => ({ truth: false, until: m.time }) },
   noRecord: { holds: noRecord, turnsAt: missedAt },
   dueDate: { holds: dueDate, turnsAt: dueAt },
@@ -219,7 +219,7 @@ const kinds: Kinds = {
   always: { holds: (_c, m) => ({ truth: true, until: m.time + m.maxGapMs }), over: (_c, m) => unknown(m.time) },
   geofence: {
     holds: (c, m) => allOnSide(c, isAboutInside(c), m),
-    // Both ways take as many positions: one stray fix neither opens nor closes.
+    // Opening and closing need the same number of positions, so that one wrong fix does neither.
     over: (c, m) => allOnSide(c, !isAboutInside(c), m),
     lookBackSeconds: () => 600,
     metrics: () => position,
@@ -303,17 +303,17 @@ export function over(c: RuleCondition, m: Moment): Finding {
   return kind.over ? kind.over(c, m) : negate(kind.holds(c, m))
 }
 
-/** The next moment after this one at which a condition may become true with nothing else heard; undefined when time alone changes nothing. */
+/** The next time at which the condition may become true without a new reading; undefined if there is none. */
 export function nextTurn(c: RuleCondition, m: Moment): number | undefined {
   const moments = [kindOf(c).turnsAt?.(c, m), ...innerOf(c).map((one) => nextTurn(one, m))]
   const ahead = moments.filter((at): at is number => at !== undefined && at > m.time)
   return ahead.length ? Math.min(...ahead) : undefined
 }
 
-/** Whether the clock has a say in it. */
+/** Whether the condition can become true by the passage of time. */
 export const isTimed = (c: RuleCondition): boolean => kindOf(c).turnsAt !== undefined || innerOf(c).some(isTimed)
 
-/** The metric whose value an alarm shows and follows: where a machine stands is no peak of anything. */
+/** The metric whose value and peak an alarm shows; none for conditions about locations. */
 export function shownMetric(c: RuleCondition): string | undefined {
   if (places.has(c.type)) return undefined
   const [own] = kindOf(c).metrics?.(c) ?? []
@@ -325,12 +325,12 @@ export function shownMetric(c: RuleCondition): string | undefined {
   return undefined
 }
 
-/** Metrics a condition speaks of. */
+/** Metrics used by a condition. */
 export function metricsOf(c: RuleCondition): string[] {
   return [...(kindOf(c).metrics?.(c) ?? []), ...innerOf(c).flatMap(metricsOf)]
 }
 
-/** Metrics whose past a condition needs, with how many seconds of it. */
+/** Metrics whose history a condition needs, with the seconds of history. */
 export function lookBackOf(c: RuleCondition, into = new Map<string, number>(), outer = 0): Map<string, number> {
   const own = kindOf(c).lookBackSeconds?.(c)
   const whole = outer + (own ?? 0)
@@ -341,13 +341,13 @@ export function lookBackOf(c: RuleCondition, into = new Map<string, number>(), o
   return into
 }
 
-/** How many readings of the past a condition counts, where it counts readings and not seconds. */
+/** Number of past readings needed by conditions that count readings instead of seconds. */
 export function samplesOf(c: RuleCondition): number {
   const own = c.type === 'ratioToAverage' ? c.samples + 1 : c.type === 'geofence' ? (c.confirmSamples ?? 1) : 0
   return Math.max(own, ...innerOf(c).map(samplesOf))
 }
 
-/** Every threshold in a condition: what gauges mark. */
+/** All thresholds in a condition; gauges display them. */
 export function thresholdsOf(c: RuleCondition): ConditionOf<'threshold'>[] {
   return c.type === 'threshold' ? [c] : innerOf(c).flatMap(thresholdsOf)
 }

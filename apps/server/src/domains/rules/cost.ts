@@ -3,12 +3,12 @@ import { innerOf } from '@zhugong/contract/rules/conditions'
 import { type Expression, parseExpression } from '@zhugong/contract/rules/expression'
 
 /**
- * Past readings that one judgement of a rule may look back over, window by window, at the usual interval of its kind of device: a day of a
- * machine that sends every ten seconds. It is done at every reading, so it is what a device costs.
+ * Past readings that one evaluation of a rule may examine over all its windows, at the usual interval of the family. It equals one day of a
+ * device that reports every ten seconds. The rule is evaluated at every reading, so this is the cost per device.
  */
 export const mostLookedAt = 10_000
 
-/** Seconds of the past that a condition walks over, all its windows together. */
+/** Seconds of history that a condition examines, over all its windows. */
 function walkedSeconds(c: RuleCondition): number {
   const inner = innerOf(c).reduce((sum, one) => sum + walkedSeconds(one), 0)
   switch (c.type) {
@@ -19,7 +19,7 @@ function walkedSeconds(c: RuleCondition): number {
     case 'constant':
       return c.seconds
     case 'dwell':
-      // How long somebody is inside is told by the passages, not by readings.
+      // The duration of a stay comes from gate passages, not from readings.
       return c.state === undefined || c.state === 'driving' ? c.seconds + (c.resetRestSeconds ?? 0) : 0
     case 'expression':
       return walkedInExpression(parseExpression(c.expr))
@@ -34,6 +34,6 @@ function walkedInExpression(tree: Expression): number {
   return own + parts.reduce((sum, part) => sum + walkedInExpression(part), 0)
 }
 
-/** Past readings one judgement of these conditions looks back over when they come every `intervalSeconds`. */
+/** Past readings that one evaluation of these conditions examines at the given report interval. */
 export const lookedAt = (conditions: readonly RuleCondition[], intervalSeconds: number): number =>
   Math.ceil(conditions.reduce((sum, c) => sum + walkedSeconds(c), 0) / intervalSeconds)

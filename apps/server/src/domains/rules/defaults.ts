@@ -2,7 +2,8 @@ import { checkCondition } from '@zhugong/contract/rules/conditions'
 import { type AlarmKind, type Family, families } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
-import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
+import type { StoredLevel, StoredSchedule } from './tables.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 import { inWords, wordingOf } from './words.ts'
 
 export interface DefaultRule {
@@ -17,16 +18,16 @@ export interface DefaultRule {
 
 export const defaultRuleId = (family: string, alarmKey: string) => `std-${family}-${alarmKey}`
 
-/** Counting rules of the catalogue, written there for people: how long per day. */
+/** Counting rules of the catalogue, which are written as text, with the seconds per day. */
 export const countings: Readonly<Record<string, number>> = { 'per day, more than 2 hours': 2 * 3600 }
 
-/** Whether this version can hold an alarm kind to account; the others are listed as 暂不支持. */
+/** Whether this version can evaluate an alarm kind; others are shown as 暂不支持. */
 export function isExpressible(alarm: AlarmKind): boolean {
   const schedule = alarm.schedule === undefined || Array.isArray(alarm.schedule) || alarm.schedule === 'workHours'
   return schedule && (!alarm.counting || alarm.counting in countings) && checkCondition(alarm.condition).condition !== undefined
 }
 
-/** An alarm kind of the catalogue in words. */
+/** Text of an alarm kind's default condition. */
 export function defaultInWords(alarm: AlarmKind, family: string): string {
   const { condition } = checkCondition(alarm.condition)
   return condition ? inWords({ condition, forSeconds: alarm.forSeconds || undefined }, wordingOf(family, alarm.on)) : alarm.defaultThreshold
@@ -57,12 +58,12 @@ function toRule(family: Family, alarm: AlarmKind): DefaultRule {
   }
 }
 
-/** The delivered rules: one per family and alarm kind, for every project. */
+/** The default rules: one per family and alarm kind, for every project. */
 export const defaultRules: readonly DefaultRule[] = families.flatMap((family) =>
   family.alarms.filter(isExpressible).map((alarm) => toRule(family, alarm)),
 )
 
-/** Delivers the rules an installation does not have yet; what somebody changed stays as it is. */
+/** Inserts the default rules that an installation lacks; existing rules remain unchanged. */
 export async function deliverDefaultRules(db: Db): Promise<void> {
   const rows = defaultRules.map((r) => ({
     id: r.id,

@@ -1,17 +1,17 @@
 import type { FleetDevice } from '../equipment/public.ts'
 import { asideLevel, type DeviceState, lineKey, type Plan, type Rule, type Subject, type WrittenAside } from './device-state.ts'
 import type { Effects } from './effects.ts'
-import { nothingHeld, waits } from './evaluate.ts'
+import { nothingKept, waits } from './evaluate.ts'
 import { Memory } from './history.ts'
 import { RecordLog } from './record-log.ts'
 import { Timeline } from './timeline.ts'
 
-/** What is held of every device that has spoken. */
+/** Rule state of every device that has sent data. */
 export class DeviceStates {
   readonly devices = new Map<string, DeviceState>()
-  /** Subjects with something pending: what the clock alone may decide. */
+  /** Subjects with pending changes that the clock alone may decide. */
   readonly waiting = new Map<Subject, DeviceState>()
-  /** What was found out of step when it was loaded, to be put right in the next transaction. */
+  /** Inconsistencies found on loading, to be corrected in the next transaction. */
   readonly unsettled = new Map<string, { deviceId: string; settle(effects: Effects): void }>()
   deviceOf: (id: string) => FleetDevice | undefined = () => undefined
 
@@ -53,9 +53,9 @@ export class DeviceStates {
       subject = {
         rule,
         point,
-        held: nothingHeld(rule.ready),
+        held: nothingKept(rule.ready),
         alarm: undefined,
-        past: nothingHeld(rule.ready),
+        past: nothingKept(rule.ready),
         pastLast: undefined,
         pastId: undefined,
       }
@@ -64,12 +64,12 @@ export class DeviceStates {
     return subject
   }
 
-  /** Whether nobody judges a rule on a device: it asks for more than it may. */
+  /** Whether a rule is suspended on a device because it needs too many steps. */
   isAside(state: DeviceState, rule: Rule): boolean {
     return rule.ready.excess !== undefined || (state.setAside.size > 0 && state.setAside.get(rule.id) === rule.version)
   }
 
-  /** From here on the rule is left alone on this device until it is changed; it is on record with the next thing that is written. */
+  /** Suspends the rule on this device until the rule is changed. The state is stored with the next write. */
   setAside(state: DeviceState, rule: Rule, together = false): void {
     const { id: deviceId } = state.device
     const written: WrittenAside = { version: rule.version, since: Date.now(), together: together || undefined }
@@ -80,7 +80,7 @@ export class DeviceStates {
     })
   }
 
-  /** The same on every device of a project on which the rule is judged. */
+  /** Suspends the rule on every device of a project where it is evaluated. */
   setAsideIn(projectCode: string, rule: Rule): void {
     for (const state of this.devices.values())
       if (state.projectCode === projectCode && [...state.plans.values()].some((plan) => plan.rules.includes(rule)))
@@ -101,12 +101,12 @@ export class DeviceStates {
     const text = JSON.stringify(device.params)
     if (text === state.paramsText) return
     state.paramsText = text
-    // Another ratio, another meter: values from before do not compare with those from now on.
+    // The transformer ratio or the meter may have changed, so values before and after are not comparable.
     for (const line of state.lines.values()) line.memory.comparableSince = time
   }
 
   noteWaiting(state: DeviceState, subject: Subject): void {
-    // An open alarm under a schedule ends by the clock too.
+    // With a schedule, the clock also ends an open alarm.
     if (waits(subject.held) || (subject.rule.ready.schedule && subject.held.open)) this.waiting.set(subject, state)
     else this.waiting.delete(subject)
   }

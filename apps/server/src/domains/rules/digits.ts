@@ -1,6 +1,6 @@
 const significantDigits = 9
 /**
- * What is worked out (a rate, a window, a share of a parameter) as it is compared, to nine significant digits: beyond them stands what the
- * arithmetic left behind, and a value exactly at its limit would fall on either side of it.
+ * Rounds calculated values (rates, windows, shares of a parameter) to nine significant digits before comparing. Otherwise rounding errors
+ * would put a value exactly at its limit on either side.
  */
 export const settled = (value: number): number => Number(value.toPrecision(significantDigits))

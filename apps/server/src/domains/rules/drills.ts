@@ -26,7 +26,7 @@ async function deviceOf(ctx: Context, id: string): Promise<Device> {
   return found(rows[0], '设备')
 }
 
-/** Drills are alarms that nobody's statistics count; which ones a reading would open, the rules say. */
+/** Drills are alarms excluded from statistics. A drill with sample data opens the alarms that the rules would open. */
 export function drillRoutes(serve: Serve): void {
   serve(calls.listDrills, listDrills)
   serve(calls.startDrill, startDrill)
@@ -52,7 +52,7 @@ const listDrills: HandlerOf<typeof calls.listDrills> = async ({ query }, ctx) =>
 }
 
 const startDrill: HandlerOf<typeof calls.startDrill> = async ({ body }, ctx) => {
-  // A drill may start real machines: only whoever may start them says so.
+  // A drill may start real machines, which needs the permission for linkage.
   if (body.linkage) requireCode(ctx, 'rules.linkage')
   const device = await deviceOf(ctx, body.deviceId)
   const family = familyOf(device.family)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { AlarmOp } from '../alarms/public.ts'
 
-/** A row of `rule_state` to be written; null removes it. */
+/** A row of `rule_state` to write; null deletes it. */
 export interface StateChange {
   deviceId: string
   triggerId: string
@@ -10,13 +10,13 @@ export interface StateChange {
   state: object | null
 }
 
-/** Something to be noted in a device's own story. */
+/** An event to store for a device. */
 export interface Note {
   deviceId: string
   item: { time: number; id: string; type: string; data: Record<string, unknown> }
 }
 
-/** What a batch of readings did to rules and alarms, written with it. */
+/** Effects of a batch of readings on rules and alarms, written in the same transaction. */
 export class Effects {
   readonly alarms: AlarmOp[] = []
   readonly notes: Note[] = []
@@ -37,7 +37,7 @@ export class Effects {
   }
 }
 
-/** Writes what rules remember; in the sample's own transaction. */
+/** Writes rule state, in the transaction of the readings that changed it. */
 export async function writeStates(client: pg.ClientBase, changes: Iterable<StateChange>): Promise<void> {
   const all = [...changes]
   const gone = all.filter((c) => c.state === null)

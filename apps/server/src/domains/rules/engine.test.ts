@@ -73,7 +73,7 @@ async function device(family: string, more: Partial<FleetDevice> = {}): Promise<
   return one
 }
 
-/** An engine with its transactions; readings are stored as the pipeline stores them, so that a restart finds them. */
+/** An engine with its transactions; readings are stored like in the pipeline, so that a restart finds them. */
 class Desk {
   engine = new RuleEngine()
   ports: RulePorts = {}
@@ -131,13 +131,13 @@ class Desk {
   }
 }
 
-interface Told {
+interface RecordedAlarm {
   key: string
   event: string
   level: number
 }
-async function told(one: FleetDevice, key?: string): Promise<string[]> {
-  const { rows } = await pool.query<Told>(
+async function reported(one: FleetDevice, key?: string): Promise<string[]> {
+  const { rows } = await pool.query<RecordedAlarm>(
     `select a.alarm_key as key, o.event, o.level from alarm_outbox o join alarm a on a.id = o.alarm_id where a.device_id = $1 and ($2::text is null or a.alarm_key = $2) order by o.id`,
     [one.id, key ?? null],
   )
@@ -221,7 +221,7 @@ test('live evaluation and rehearsal of the same samples give the same events', a
     ['open', 'upgrade', 'downgrade', 'clear', 'flapping'].includes(e.event) ? [`${e.event}${e.level}`] : [],
   )
   expect(expected.length).toBeGreaterThan(4)
-  expect(await told(one, 'pm10Alarm')).toEqual(expected)
+  expect(await reported(one, 'pm10Alarm')).toEqual(expected)
 })
 
 test('restart in pending / open / recovering', async () => {
@@ -232,21 +232,21 @@ test('restart in pending / open / recovering', async () => {
   await desk.read(one, begun, { windSpeed: 13 })
   await desk.start()
   await desk.read(one, begun + 10_000, { windSpeed: 13 })
-  expect(await told(one, key)).toEqual([])
+  expect(await reported(one, key)).toEqual([])
   await desk.read(one, begun + 20_000, { windSpeed: 13 })
-  expect(await told(one, key)).toEqual(['open2'])
+  expect(await reported(one, key)).toEqual(['open2'])
   await desk.start()
   await desk.read(one, begun + 30_000, { windSpeed: 11 })
   await desk.read(one, begun + 40_000, { windSpeed: 9 })
   await desk.start()
   await desk.read(one, begun + 50_000, { windSpeed: 9 })
-  expect(await told(one, key)).toEqual(['open2'])
+  expect(await reported(one, key)).toEqual(['open2'])
   await desk.start()
   await desk.read(one, begun + 60_000, { windSpeed: 9 })
-  expect(await told(one, key)).toEqual(['open2', 'clear2'])
+  expect(await reported(one, key)).toEqual(['open2', 'clear2'])
   const [alarm] = await alarms(one, key)
   expect(alarm).toMatchObject({ active: false, clear_reason: 'recovered', start_time: new Date(begun) })
-  // Remembered for a while, in case it comes and goes.
+  // The state is kept for a while after clearing, to detect flapping.
   await desk.read(one, begun + 700_000, { windSpeed: 9 })
   expect((await pool.query('select 1 from rule_state where device_id = $1 and trigger_id = $2', [one.id, alarm?.rule_id])).rows).toEqual([])
 })
@@ -267,9 +267,9 @@ test('the clock alone opens what is due, with the last value still fresh', async
   const now = Date.now() - 30_000
   await desk.read(one, now, { windSpeed: 12.5 })
   await desk.tick(now + 9_000)
-  expect(await told(one, 'windAlarm')).toEqual([])
+  expect(await reported(one, 'windAlarm')).toEqual([])
   await desk.tick(now + 11_000)
-  expect(await told(one, 'windAlarm')).toEqual(['open2'])
+  expect(await reported(one, 'windAlarm')).toEqual(['open2'])
 })
 
 test('the narrowest rule wins; one that is switched off for its scope silences the wider; a lock cannot be loosened', async () => {
@@ -289,12 +289,12 @@ test('the narrowest rule wins; one that is switched off for its scope silences t
   await desk.read(one, begun, { load: 30 })
   await desk.read(other, begun, { load: 6 })
   await desk.read(other, begun + 10_000, { load: 9 })
-  expect(await told(one, key)).toEqual([])
-  expect(await told(other, key)).toEqual(['open2'])
+  expect(await reported(one, key)).toEqual([])
+  expect(await reported(other, key)).toEqual(['open2'])
   await pool.query('update rule_trigger set enabled = false, version = 2 where id = $1', [own])
   await desk.reload(own)
   await desk.read(one, begun + 20_000, { load: 6 })
-  expect(await told(one, key)).toEqual(['open3'])
+  expect(await reported(one, key)).toEqual(['open3'])
   const locked = await rule('towerCrane', 'lockedKey', [{ level: 3, condition: limit('load', 5) }], { locked: true })
   const looser = await rule('towerCrane', 'lockedKey', [{ level: 3, condition: limit('load', 50) }], {
     scope: { kind: 'projects', projectCodes: ['P1'] },
@@ -302,7 +302,7 @@ test('the narrowest rule wins; one that is switched off for its scope silences t
   })
   await desk.reload(locked, looser)
   await desk.read(one, begun + 30_000, { load: 6 })
-  expect(await told(one, 'lockedKey')).toEqual(['open3'])
+  expect(await reported(one, 'lockedKey')).toEqual(['open3'])
 })
 
 test('rule change while pending or open: pending dropped, open judged by the last value; one that ends closes its alarms', async () => {
@@ -316,7 +316,7 @@ test('rule change while pending or open: pending dropped, open judged by the las
     await desk.reload(id)
   }
   await change(`levels = '[{"level":1,"condition":{"type":"threshold","metric":"load","op":">=","value":5.5}}]'`)
-  expect(await told(one, key)).toEqual(['open2', 'upgrade1'])
+  expect(await reported(one, key)).toEqual(['open2', 'upgrade1'])
   await change(`levels = '[{"level":1,"condition":{"type":"threshold","metric":"load","op":">=","value":9}}]'`)
   expect((await alarms(one, key))[0]).toMatchObject({ active: false, clear_reason: 'ruleChanged' })
   await desk.read(one, begun + 10_000, { load: 10 })
@@ -348,16 +348,16 @@ test('a rule that asks for too much is set aside on that device until it is chan
     (await pool.query('select state from rule_state where device_id = $1 and trigger_id = $2 and level = 1', [one.id, id])).rows
   await drive(0, 25, 10)
   await drive(25, 1, 60)
-  expect([await told(one, 'heavy'), await told(one, 'light')]).toEqual([[], ['open3']])
+  expect([await reported(one, 'heavy'), await reported(one, 'light')]).toEqual([[], ['open3']])
   await desk.tick(Date.now())
   expect(await written()).toMatchObject([{ state: { version: 1, since: expect.any(Number) } }])
   await desk.start()
   await drive(26, 1, 10)
-  expect([await told(one, 'heavy'), await told(one, 'light')]).toEqual([[], ['open3', 'clear3']])
+  expect([await reported(one, 'heavy'), await reported(one, 'light')]).toEqual([[], ['open3', 'clear3']])
   await pool.query('update rule_trigger set levels = $2, version = version + 1 where id = $1', [id, JSON.stringify(fence(2))])
   await desk.reload(id)
   await drive(27, 2, 10)
-  expect(await told(one, 'heavy')).toEqual(['open2'])
+  expect(await reported(one, 'heavy')).toEqual(['open2'])
 })
 
 test('rules that are dear together, each within its own budget, are set aside dearest first, on record and listed; the others go on', async () => {
@@ -369,7 +369,7 @@ test('rules that are dear together, each within its own budget, are set aside de
   for (let i = 0; i < 40; i++) dear.push(await rule('truckMonitor', `dear${i}`, fence(2), { scope }))
   await rule('truckMonitor', 'cheap', [{ level: 3, condition: limit('speed', 50) }], { scope })
   const desk = await new Desk().start()
-  // A city's usual pace first: nobody is set aside for it.
+  // At a normal reporting rate no rule is suspended.
   const drive = async (from: number, readings: number, everyMs: number, speed: number) => {
     for (let i = 0; i < readings; i++) await desk.read(one, from + i * everyMs, { longitude: 114, latitude: 30, speed })
     await desk.tick(Date.now())
@@ -390,7 +390,7 @@ test('rules that are dear together, each within its own budget, are set aside de
   expect(aside.every((row) => dear.includes(row.trigger_id))).toBe(true)
   expect(aside[0]?.state).toMatchObject({ together: true, version: 1 })
   await drive(begun + 1_200_000, 1, 50, 60)
-  expect(await told(one, 'cheap')).toEqual(['open3'])
+  expect(await reported(one, 'cheap')).toEqual(['open3'])
   const { list } = await kysely.transaction().execute((tx) => findUnjudged(tx, { projects: undefined, deviceId: one.id }))
   const tooDear = list.filter((found) => found.devices.some((d) => d.missing.some((m) => m.text.includes('本项目各规则每秒合计超过'))))
   expect(tooDear.map((found) => found.ruleId).sort()).toEqual(aside.map((row) => row.trigger_id).sort())
@@ -410,7 +410,7 @@ test('a rule stored before windows were kept from nesting is left alone: the sta
   await desk.read(one, begun + 10_000, { load: 0 })
   await desk.start()
   await desk.read(one, begun + 20_000, { load: 7 })
-  expect([await told(one, 'nested'), await told(one, 'plain')]).toEqual([['open2'], ['open3', 'clear3', 'open3']])
+  expect([await reported(one, 'nested'), await reported(one, 'plain')]).toEqual([['open2'], ['open3', 'clear3', 'open3']])
 })
 
 test('a rule that changed while nobody was looking is caught up with after the start', async () => {
@@ -472,7 +472,7 @@ test('device deleted: nothing more is decided of it, and nothing is left to wait
   await desk.read(one, begun + 20_000, { load: 6 })
   await desk.read(one, begun + 30_000, { load: 1 })
   expect(await alarms(one, key)).toMatchObject([{ active: true }])
-  // What removing a device does, and the word of it.
+  // Like removing a device, with its notification.
   await pool.query(`update alarm set active = false, clear_time = now(), clear_reason = 'deviceRemoved' where device_id = $1`, [one.id])
   await pool.query('delete from rule_state where device_id = $1', [one.id])
   await pool.query('delete from device where id = $1', [one.id])
@@ -511,12 +511,12 @@ test('an alarm about a distance keeps whom it was about', async () => {
   await rule('towerCrane', 'collisionWarning', [{ level: 3, condition: near }])
   await rule('towerCrane', 'zoneWarning', [{ level: 3, condition: zone }])
   const desk = new Desk()
-  const asked: object[] = []
+  const requested: object[] = []
   desk.ports = {
     clearanceAt: () => ({ meters: 3.816, complete: true }),
     zoneDistanceAt: () => 2,
     nearest: (_id, _at, what) => {
-      asked.push(what)
+      requested.push(what)
       return what.zone === undefined ? { crane: { id: other.id, meters: 3.816 } } : { zoneName: '学校上空' }
     },
   }
@@ -526,7 +526,7 @@ test('an alarm about a distance keeps whom it was about', async () => {
     (await pool.query('select values_used from alarm where device_id = $1 and alarm_key = $2', [one.id, key])).rows[0]?.values_used
   expect(await used('collisionWarning')).toMatchObject({ otherCrane: other.name, clearance: 3.82, driverName: '周大勇' })
   expect(await used('zoneWarning')).toMatchObject({ zoneName: '学校上空' })
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { predictSeconds: 10, zone: undefined },
     { predictSeconds: undefined, zone: 'forbidden' },
   ])
@@ -547,7 +547,7 @@ test('flapping: four opens in ten minutes stay one alarm, over a restart', async
   expect(all[3]).toMatchObject({ active: true, flapping: true, reopened: 4 })
   for (let t = 100; t <= 400; t += 20) await desk.read(one, begun + t * 1000, { load: 1 })
   expect((await alarms(one, key))[3]).toMatchObject({ active: false, clear_reason: 'recovered' })
-  expect(await told(one, key)).toEqual(['open2', 'clear2', 'open2', 'clear2', 'open2', 'clear2', 'open2', 'flapping2', 'clear2'])
+  expect(await reported(one, key)).toEqual(['open2', 'clear2', 'open2', 'clear2', 'open2', 'clear2', 'open2', 'flapping2', 'clear2'])
 })
 
 test('maintenance: what is named does not open; what was open may end', async () => {
@@ -560,11 +560,11 @@ test('maintenance: what is named does not open; what was open may end', async ()
   )
   const desk = await new Desk().start()
   await desk.read(one, begun + 10_000, { momentPercent: 105, windSpeed: 21 })
-  expect(await told(one, key)).toEqual([])
+  expect(await reported(one, key)).toEqual([])
   await pool.query('update device_suppress set until_time = $2 where device_id = $1', [one.id, new Date(begun + 15_000)])
   await desk.reload()
   await desk.read(one, begun + 20_000, { momentPercent: 105 })
-  expect(await told(one, key)).toEqual(['open2'])
+  expect(await reported(one, key)).toEqual(['open2'])
 })
 
 test('what a device sends late is on file and nobody’s news', async () => {
@@ -585,7 +585,7 @@ test('what a device sends late is on file and nobody’s news', async () => {
     start_time: new Date(now - 3600_000),
     clear_time: new Date(now - 3580_000),
   })
-  expect(await told(one)).toEqual([])
+  expect(await reported(one)).toEqual([])
 })
 
 test('records: overloaded, short, drifting, twice and at night', async () => {
@@ -668,7 +668,7 @@ test('a camera tells what its site has set it to tell', async () => {
     await desk.write(effects)
     return (await pool.query('select count(*)::int as n from alarm where device_id = $1', [one.id])).rows[0].n
   }
-  // Under the site's threshold, and beside its zone: kept, and nothing told.
+  // Below the site's threshold, or outside its zone: stored, no alarm.
   expect(await see(1, { type: 'noHelmet', confidence: 0.79 })).toBe(0)
   expect(await see(2, { type: 'intrusion', confidence: 0.9, boxes: '[[0.7,0.5,0.1,0.2]]' })).toBe(0)
   expect(await see(3, { type: 'noHelmet', confidence: 0.8 })).toBe(1)
@@ -696,7 +696,7 @@ test('a drill ends by itself', async () => {
 
 const hour = 3_600_000
 
-/** A stay on the project and, when it is so, the person inside; what attendance writes of a passage. */
+/** Inserts a presence and its entry event, as attendance does for a passage. */
 async function inside(workerId: string, since: number, gate: FleetDevice): Promise<void> {
   await pool.query(
     `insert into attendance_presence (project_code, worker_id, direction, time) values ('P1', $1, '01', $2)
@@ -728,7 +728,7 @@ test('the clock alone finds who has not left: at the gate that let him in, to th
   await desk.start()
   await desk.tick(since + 16 * hour + 5000)
   expect(await alarms(west, 'longStay')).toMatchObject([{ active: true, point: 'stays', start_time: new Date(since + 16 * hour) }])
-  // It is a state and not a happening: ten minutes later it still holds.
+  // A state, not an event: it still holds ten minutes later.
   await desk.tick(since + 17 * hour)
   expect(await alarms(west, 'longStay')).toMatchObject([{ active: true }])
   await pass(desk, east, since + 17 * hour, { workerId: 'stays', direction: '1' })
@@ -748,14 +748,14 @@ test('a date falls due without a word from the device, and a later date ends it'
   await desk.tick(Date.now() + 30_000)
   expect(await alarms(one, 'safetyDeviceExpiring')).toEqual([])
   await desk.tick(Date.now() + 61_000)
-  expect(await told(one, 'safetyDeviceExpiring')).toEqual(['open4'])
-  // However many cages it reports, its papers are one matter.
+  expect(await reported(one, 'safetyDeviceExpiring')).toEqual(['open4'])
+  // One alarm per lift, whatever the number of cages.
   for (const cage of ['1', '2']) await desk.read(sooner, Date.now(), { cage, speed: 0 })
   expect(await alarms(one, 'safetyDeviceExpiring')).toMatchObject([{ point: '' }])
   await desk.start()
   fleet.set(one.id, { ...one })
   await desk.tick(Date.now() + 130_000)
-  expect(await told(one, 'safetyDeviceExpiring')).toEqual(['open4', 'clear4'])
+  expect(await reported(one, 'safetyDeviceExpiring')).toEqual(['open4', 'clear4'])
 })
 
 test('the clock alone finds that nobody has been recognised for four hours, while the last reading is fresh', async () => {
@@ -776,9 +776,9 @@ test('the clock alone finds that nobody has been recognised for four hours, whil
   )
   await desk.write(effects)
   await desk.read(one, now, { load: 2 })
-  expect(await told(one, 'unauthorizedOperation')).toEqual([])
+  expect(await reported(one, 'unauthorizedOperation')).toEqual([])
   await desk.tick(now + 6000)
-  expect(await told(one, 'unauthorizedOperation')).toEqual([])
+  expect(await reported(one, 'unauthorizedOperation')).toEqual([])
   await desk.tick(now + 7500)
   expect((await alarms(one, 'unauthorizedOperation')).map((a) => a.start_time.getTime())).toEqual([now + 5001])
 })

@@ -6,7 +6,7 @@ import { Aside } from './aside.ts'
 import { recognition } from './cameras.ts'
 import { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
-import { nothingHeld, takeSilence, takeSound } from './evaluate.ts'
+import { nothingKept, takeSilence, takeSound } from './evaluate.ts'
 import type { EngineFlag, EngineReading, EngineRecord } from './heard.ts'
 import { Memory, type Sample } from './history.ts'
 import { Judge } from './judge.ts'
@@ -22,12 +22,12 @@ import { type RulePorts, World } from './world.ts'
 
 const compareMs = 30_000
 const lateMs = 10 * 60_000
-/** Plates and people a gate remembers the order of. */
+/** Most record lines (plates, people) kept per device for ordering. */
 const mostLines = 5_000
 
 /**
- * Holds every device's rules to account. State lives in memory and, in the transaction of the reading that changed it, in `rule_state`;
- * windows are filled from the stored readings. After a restart it goes on where it was.
+ * Evaluates the rules of every device. State is kept in memory and written to `rule_state` in the transaction of the reading that changed
+ * it. Windows are filled from stored readings, so evaluation continues after a restart.
  */
 export class RuleEngine {
   private readonly world: World
@@ -80,7 +80,7 @@ export class RuleEngine {
     this.turns.noteInside()
   }
 
-  /** Takes a reading; where it belongs in the order of the device's readings is decided here. */
+  /** Processes a reading; it determines the reading's place in the device's time order. */
   take(device: FleetDevice, reading: EngineReading, effects: Effects): void {
     const state = this.judge.present(device, effects)
     const point = pointOf(reading.values)
@@ -100,7 +100,7 @@ export class RuleEngine {
     const { params } = device
     for (const { rule, key, metrics } of plan.live) {
       if (metrics.length > 0 && !speaksOfAny(metrics, values)) continue
-      // Nearly every reading of nearly every rule: nothing pending and nothing wrong.
+      // The usual case: nothing pending and no condition true.
       if (rule.ready.calm(values, quality, params) && !subjects.has(key)) continue
       this.judge.reading(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
       if (place === 'live') this.turns.note(state, rule, point)
@@ -108,14 +108,14 @@ export class RuleEngine {
     if (place === 'live') this.judge.bits(state, plan, point, reading, effects)
   }
 
-  /** Takes a record for the rules about its kind. */
+  /** Processes a record with the rules about its kind. */
   record(device: FleetDevice, item: EngineRecord, effects: Effects): void {
     const state = this.judge.present(device, effects)
     if (item.record === recognition && this.world.cameras.isOnlyKept(device.id, item.data, item.time)) return
     const plan = this.book.planOf(state, '')
     const keepMs = plan.records.get(item.record)
     const rules = plan.byRecord.get(item.record)
-    // What comes late is found in the attendance of the site at the next look.
+    // Late passages are found in the site's attendance at the next refresh.
     if (item.record === passage && !isInner(device) && item.receivedAt - item.time <= lateMs)
       this.world.people.passed(device, item.data, item.time)
     if (item.record === vehiclePassage) this.world.plates.passed(device.projectCode, item.data)
@@ -139,13 +139,13 @@ export class RuleEngine {
     }
   }
 
-  /** Takes an alarm the device decided by itself: another source of the same alarm. */
+  /** Processes an alarm decided by the device itself, which is another source of the same alarm. */
   flag(device: FleetDevice, item: EngineFlag, effects: Effects): void {
     const state = this.judge.present(device, effects)
     const ruleAt = (point: string) => this.book.planOf(state, point).rules.find((r) => r.alarmKey === item.type)
     if (item.receivedAt - item.time > lateMs) return
     const isUp = item.state === 'start'
-    // An end that names no point ends all that the device had begun under the name.
+    // An end without a point ends all alarms the device started under this name.
     const ended = [...state.subjects.values()].filter((one) => one.rule.alarmKey === item.type && one.held.device).map((one) => one.point)
     const points = isUp || item.point || ended.length === 0 ? [item.point] : ended
     for (const point of points) {
@@ -154,7 +154,7 @@ export class RuleEngine {
     }
   }
 
-  /** Any valid message ends silence. */
+  /** Ends silence: called for any valid message. */
   heard(device: FleetDevice, receivedAt: number, effects: Effects): void {
     const state = this.states.devices.get(device.id)
     if (!state) return
@@ -165,20 +165,20 @@ export class RuleEngine {
     }
   }
 
-  /** Silence of a device that has spoken before, measured by receive time. */
+  /** Applies the rules about silence to a device that has sent data before, by receive time. */
   silent(device: FleetDevice, lastReceivedAt: number, now: number, effects: Effects): void {
     const state = this.judge.present(device, effects)
     for (const rule of this.book.planOf(state, '').silence) {
       const existing = state.subjects.get(`${rule.alarmKey}|`)
-      const held = existing?.held ?? nothingHeld(rule.ready)
-      const out = takeSilence(rule.ready, held, lastReceivedAt, now)
+      const ruleState = existing?.held ?? nothingKept(rule.ready)
+      const out = takeSilence(rule.ready, ruleState, lastReceivedAt, now)
       if (out.events.length === 0 || this.aside.isSuppressed(device.id, '', rule.alarmKey, now)) continue
       const subject = existing ?? this.states.subject(state, rule, '')
       this.alarms.apply(state, subject, out.held, out.events, undefined, effects)
     }
   }
 
-  /** What the clock alone decides: durations that are over while the last value is still fresh, periods and drills that end. */
+  /** Processes what depends on time alone: durations that end while the last value is fresh, schedule periods and drills that end. */
   tick(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
     if (this.pool) {
       void this.world.people.refresh(this.pool, now).then((read) => read && this.turns.noteInside())
@@ -199,7 +199,7 @@ export class RuleEngine {
     this.aside.endDrills(now, this.states.deviceOf, effects, mine)
   }
 
-  /** A word of a change may have been lost with its connection: what is held is compared with what is stored. */
+  /** Compares the loaded rules with the stored ones, because a change notification may be lost with its connection. */
   private async catchUp(pool: pg.Pool, now: number): Promise<void> {
     this.comparedAt = now
     const { rows } = await pool.query<{ id: string; version: number }>('select id, version from rule_trigger')
@@ -217,7 +217,7 @@ export class RuleEngine {
     }
   }
 
-  /** Ids of the rules that are stored otherwise than they are held: for `reload`, when words of changes may not have been heard. */
+  /** Ids of rules whose stored version differs from the loaded one, for `reload` after notifications may have been missed. */
   async outdated(pool: pg.Pool): Promise<string[]> {
     const stored = await readRules(pool)
     const known = new Set(stored.map((rule) => rule.id))
@@ -227,7 +227,7 @@ export class RuleEngine {
     ]
   }
 
-  /** Reads changed rules again: what was pending is dropped, open alarms are judged anew by the last value. */
+  /** Reloads changed rules. Pending states are dropped; open alarms are evaluated again with the last value. */
   async reload(
     pool: pg.Pool,
     ids: readonly string[],
@@ -254,7 +254,7 @@ export class RuleEngine {
     }
   }
 
-  /** After the commit: alarms that somebody else had opened carry that one's id. */
+  /** After the commit: an alarm that had already been opened elsewhere gets the existing id. */
   adopt(ids: ReadonlyMap<string, string>): void {
     if (ids.size === 0) return
     for (const state of this.states.devices.values()) {
@@ -265,7 +265,7 @@ export class RuleEngine {
     }
   }
 
-  /** Drops a device that is gone; its open alarms are closed by whoever removed it. */
+  /** Drops a deleted device; its open alarms are closed by the code that deletes it. */
   forget(deviceId: string): void {
     const state = this.states.devices.get(deviceId)
     for (const subject of state?.subjects.values() ?? []) this.states.waiting.delete(subject)
@@ -273,7 +273,7 @@ export class RuleEngine {
     this.turns.lookedAt.delete(deviceId)
   }
 
-  /** A device's file has changed: its rules are chosen anew. When it has gone to another project its alarms stay behind, ended. */
+  /** Selects the rules again after a device record changed. If the device moved to another project, its alarms there are closed. */
   replan(deviceId: string): void {
     const state = this.states.devices.get(deviceId)
     const device = this.states.deviceOf(deviceId)
@@ -290,10 +290,10 @@ export class RuleEngine {
   }
 }
 
-/** Doors between parts of a site: who passes them is inside already. */
+/** Doors within a site: a person who passes one is already inside. */
 const isInner = (device: FleetDevice) => device.params.role === 'inner'
 
-/** Lines of records stand behind those of readings, the oldest first. */
+/** Drops the oldest line of records; lines of readings are kept. */
 function dropOldest(lines: Map<string, Timeline>): void {
   for (const key of lines.keys()) {
     if (!key.includes(':')) continue

@@ -4,13 +4,15 @@ import { expect, test } from 'vitest'
 import { Budget } from './budget.ts'
 import { holds, over } from './conditions.ts'
 import { defaultRules } from './defaults.ts'
-import { changeRule, nothingHeld, takeReading } from './evaluate.ts'
+import { changeRule, nothingKept, takeReading } from './evaluate.ts'
+import type { RehearsalSample } from './given-records.ts'
 import { Memory } from './history.ts'
 import { clearLimitOf, limitOf } from './limits.ts'
 import type { Facts, Moment, Truth } from './moment.ts'
-import { type RehearsalEvent, type RehearsalSample, rehearse } from './rehearse.ts'
+import { type RehearsalEvent, rehearse } from './rehearse.ts'
 import { scheduleOf } from './schedule.ts'
-import { readyTrigger, type TriggerParts } from './trigger.ts'
+import { readyTrigger } from './trigger.ts'
+import type { TriggerParts } from './trigger-parts.ts'
 import { inWords } from './words.ts'
 
 const around = {
@@ -143,7 +145,7 @@ test('facts decide what readings cannot', () => {
   expect(ask(near, {}, { clearanceAt: () => ({ meters: 4.9, complete: true }) })).toBe(true)
   expect(over(valid(near), moment({}, undefined, { clearanceAt: () => ({ meters: 5.5, complete: true }) })).truth).toBe(false)
   expect(ask(near, {}, {})).toBeUndefined()
-  // With a neighbour that is silent nothing says that none is near; what is open is over with those it was with.
+  // While a neighbour is offline the clearance is unknown; an open alarm ends by the cranes it is about.
   const silent = (meters: number, unheard: number): Facts => ({ clearanceAt: () => ({ meters, complete: false, unheard }) })
   expect(ask(near, {}, silent(20, 20))).toBeUndefined()
   expect(ask(near, {}, silent(4.9, 20))).toBe(true)
@@ -236,7 +238,7 @@ interface Run extends Partial<TriggerParts> {
 }
 const start = Date.parse('2026-11-20T10:00:00+08:00')
 
-/** A row of [second, value]; what happened as `open2@start/fire`, `clear@second`. */
+/** Runs rows of [second, value]; returns events as `open2@start/fire`, `clear@second`. */
 function run(how: Run, rows: readonly Row[], from = start): string[] {
   const metric = how.metric ?? 'load'
   const trigger = readyTrigger({
@@ -862,19 +864,33 @@ const flappingEvents = [
 ]
 const flapping = { level: { forSeconds: 45 }, condition: threshold('>=', 90, { clearValue: 90 }), gap: 60 }
 
+test('a time without readings says when it ended, or that it goes on', () => {
+  const { events } = rehearse({
+    trigger: readyTrigger({ levels: [{ level: 2, condition: threshold('>=', 90) }] }),
+    intervalSeconds: 10,
+    samples: [0, 1000, 2000].map((second) => ({ time: second * 1000, data: { load: 95 } })),
+    until: 3_000_000,
+  })
+  expect(events.filter((one) => one.event === 'stale').map(({ time, until }) => [time, until])).toEqual([
+    [60_000, 1_000_000],
+    [1_060_000, 2_000_000],
+    [2_060_000, undefined],
+  ])
+})
+
 test('five minutes of calm end a flapping alarm at their own moment, though another breach is pending then', () => {
   const calm = [1564, 1595, 1636, 1676, 1736, 1791].map((second): Row => [second, 84])
-  const told = (until: number, last: Row) =>
+  const reported = (until: number, last: Row) =>
     run({ ...flapping, until }, [...flapped, ...calm, last]).filter((one) => !one.startsWith('stale'))
-  expect(told(3_000, [1833, 95])).toEqual([...flappingEvents, 'clear@1864', 'open2@1833/1878'])
-  // Five minutes less a second are not enough: it was wrong again.
-  expect(told(1_900, [1818, 95])).toEqual(flappingEvents)
+  expect(reported(3_000, [1833, 95])).toEqual([...flappingEvents, 'clear@1864', 'open2@1833/1878'])
+  // One second less than five minutes is not enough: the limit was exceeded again.
+  expect(reported(1_900, [1818, 95])).toEqual(flappingEvents)
 })
 
 test('calm that was over before the next reading is over, whoever asks the clock in between', () => {
   const trigger = readyTrigger({ levels: [{ level: 2, condition: threshold('>=', 90) }] })
-  const held = {
-    ...nothingHeld(trigger),
+  const state = {
+    ...nothingKept(trigger),
     open: { level: 2, startTime: 0 },
     flapping: true,
     calmSince: 1_000,
@@ -884,7 +900,7 @@ test('calm that was over before the next reading is over, whoever asks the clock
   const at = (time: number) => {
     const m = moment({ load: 10 })
     m.memory.add({ time, mark: 1, values: { load: 10 } })
-    return takeReading(trigger, held, { ...m, time }, 300_000).events
+    return takeReading(trigger, state, { ...m, time }, 300_000).events
   }
   expect(at(500_000)).toEqual([{ event: 'clear', level: 2, time: 301_000, reason: 'recovered' }])
   expect(at(300_999)).toEqual([])
@@ -894,10 +910,10 @@ test('a rule that was edited judges by its own way of ending', () => {
   const trigger = (condition: object, more: object = {}, options: object = {}) =>
     readyTrigger({ levels: [{ level: 2, condition, ...more }], options })
   const before = trigger(threshold('>=', 5))
-  const { held } = takeReading(before, nothingHeld(before), moment({ load: 6 }), undefined)
+  const { held } = takeReading(before, nothingKept(before), moment({ load: 6 }), undefined)
   const became = (next: ReturnType<typeof trigger>, values: Record<string, unknown>) =>
     changeRule(before, next, held, moment(values), 1).events.map((e) => e.event)
-  // Between limit and clear value nothing changes, wherever they are now.
+  // Between limit and clear value the state is kept, for the edited values too.
   expect(became(trigger(threshold('>=', 8, { clearValue: 5.5 })), { load: 6 })).toEqual([])
   expect(became(trigger(threshold('>=', 8, { clearValue: 7 })), { load: 6 })).toEqual(['clear'])
   expect(became(trigger(threshold('>=', 8), { clear: threshold('<', 4) }), { load: 6 })).toEqual([])
@@ -1089,7 +1105,7 @@ test('the clock alone decides what time alone decides, at its own moment', () =>
     [1800, 0, passage('B', '1')],
     [9000, 0, passage('A', '1')],
   ]
-  // It lasts until he leaves, not some minutes after the passage.
+  // Lasts until the person leaves, not for some minutes after the passage.
   expect(run({ ...longStay, until: 10_000 }, day)).toEqual(['open2@3720/3720', 'clear@9000'])
   expect(run({ ...longStay, until: 3720 }, day.slice(0, 4))).toEqual(['open2@3720/3720'])
   expect(run({ ...longStay, until: 3719 }, day.slice(0, 4))).toEqual([])
@@ -1098,7 +1114,7 @@ test('the clock alone decides what time alone decides, at its own moment', () =>
     condition: { type: 'and', of: [threshold('>=', 1), { type: 'noRecord', record: 'driverRecognition', result: '1', withinSeconds: 60 }] },
   }
   expect(run(unknownDriver, [recognised(0), [50, 5], [70, 5], recognised(75), [80, 5]])).toEqual(['open2@60.001/60.001', 'clear@80'])
-  // What else it takes has to be fresh at that moment.
+  // The other condition must be fresh at that moment.
   expect(run(unknownDriver, [recognised(0), [20, 5], [70, 0]])).toEqual([])
   expect(run({ condition: { type: 'constant', metric: 'load', seconds: 100 }, interval: 60, gap: 180, until: 60 }, [[0, 5]])).toEqual([
     'open2@40/40',

@@ -15,48 +15,48 @@ import {
 } from './spell.ts'
 
 /**
- * How an alarm's life follows from a row of readings. Nothing here knows a clock or a database: time is the device's own, what was held
- * before is handed in and what is held after is handed back. Silence is never recovery, and what is not known decides nothing.
+ * Derives the life of an alarm from a sequence of readings. Pure: no clock, no database. Time is the device's own; state is passed in and
+ * returned. Silence never counts as recovery, and an unknown result changes nothing.
  */
 export interface RuleLevel {
   level: 1 | 2 | 3 | 4
   condition: RuleCondition
   forSeconds?: number
   clearForSeconds?: number
-  /** Its own condition for the end, instead of the opening one's clear value. */
+  /** A separate condition for the end; without it the opening condition's clear value applies. */
   clear?: RuleCondition
 }
 
 export interface Trigger {
   levels: readonly RuleLevel[]
   schedule: Schedule | null
-  /** Conditions that must hold beside the level's own; not known counts as not. */
+  /** Conditions that must also be true; unknown counts as false. */
   onlyWhen: readonly RuleCondition[]
   confirmSamples?: number | undefined
-  /** Speaks only once the condition has held this long on one day. */
+  /** Opens only after the condition has been true this long on one day. */
   daySeconds?: number | undefined
-  /** A rule about records: each is a happening, and its alarm ends by itself some time after the last. */
+  /** For rules about records: each record is an occurrence, and the alarm ends this long after the last one. */
   endsAfterMs?: number | undefined
 }
 
 export type EndReason = 'recovered' | 'schedule' | 'ruleChanged' | 'ruleDisabled' | 'deviceRemoved'
 
-/** What is remembered of one subject: a device's point under one rule. Plain data, so that it can be written and read again. */
-export interface Held {
+/** State of one subject: a device's point under one rule. Plain data, so that it can be stored. */
+export interface RuleState {
   levels: LevelState[]
-  /** The device says so itself, since then. */
+  /** The device reports the alarm itself since then. */
   device?: { since: number; level: number }
   /** Level of the open alarm. */
   open?: { level: number; startTime: number }
-  /** When alarms of this subject opened lately. */
+  /** Times of recent openings. */
   opens?: number[]
-  /** It opened and cleared so often that it is one alarm that stays. */
+  /** It opened and cleared so often that it is kept open as one alarm. */
   flapping?: boolean
-  /** While flapping: nothing has been wrong since then. */
+  /** While flapping: no level has been active since then. */
   calmSince?: number
-  /** Until when the last reading counts, while something waits for calm or for the end of happenings. */
+  /** Until when the last reading is valid, while waiting for the end of flapping or of occurrences. */
   freshUntil?: number
-  /** Last happening of a rule about records. */
+  /** Time of the last occurrence, for rules about records. */
   lastHit?: number
 }
 
@@ -65,18 +65,19 @@ export type AlarmEvent =
   | { event: 'upgrade' | 'downgrade'; level: number; time: number }
   | { event: 'clear'; level: number; time: number; reason: EndReason }
   | { event: 'flapping'; level: number; time: number }
-  /** Opened again while flapping: counted, not told. */
+  /** Opened again while flapping: counted, but no notification. */
   | { event: 'again'; level: number; time: number }
   | { event: 'source'; level: number; time: number; source: 'platform' | 'device' }
 
 export interface Outcome {
-  held: Held
+  held: RuleState
   events: AlarmEvent[]
 }
 
-export const nothingHeld = (trigger: Pick<Trigger, 'levels'>): Held => ({ levels: trigger.levels.map(() => ({})) })
-export const isNothing = (held: Held) => !held.open && !held.device && !held.flapping && !held.opens?.length && held.levels.every(isIdle)
-export const waits = (held: Held) => held.levels.some(waitsForClock) || held.calmSince !== undefined || held.lastHit !== undefined
+export const nothingKept = (trigger: Pick<Trigger, 'levels'>): RuleState => ({ levels: trigger.levels.map(() => ({})) })
+export const isNothing = (state: RuleState) =>
+  !state.open && !state.device && !state.flapping && !state.opens?.length && state.levels.every(isIdle)
+export const waits = (state: RuleState) => state.levels.some(waitsForClock) || state.calmSince !== undefined || state.lastHit !== undefined
 
 const flappingOpens = 4
 const flappingWithinMs = 10 * 60_000
@@ -89,14 +90,14 @@ interface Change {
   startTime: number
 }
 
-/** When a flapping alarm has been calm for long enough, as far as somebody looked. */
+/** When a flapping alarm has been inactive for long enough, if data covers that time; otherwise infinity. */
 function calmEnd({
   flapping,
   open,
   calmSince,
   freshUntil,
 }: {
-  [K in 'flapping' | 'open' | 'calmSince' | 'freshUntil']?: Held[K] | undefined
+  [K in 'flapping' | 'open' | 'calmSince' | 'freshUntil']?: RuleState[K] | undefined
 }): number {
   if (!flapping || !open || calmSince === undefined) return Number.POSITIVE_INFINITY
   const due = calmSince + calmMs
@@ -104,12 +105,12 @@ function calmEnd({
 }
 
 /**
- * Turns what happened to the levels into what happens to the one alarm of the subject. Calm that was over before `until` ended it in its
- * own turn, whether or not the clock was asked in between.
+ * Turns changes of the levels into events of the subject's alarm. Flapping that ended before `until` closes the alarm at its own time,
+ * whether or not the clock ran in between.
  */
-function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, changes: Change[], until: number): AlarmEvent[] {
+function settle(trigger: Pick<Trigger, 'levels'>, before: RuleState, after: RuleState, changes: Change[], until: number): AlarmEvent[] {
   const events: AlarmEvent[] = []
-  // Which levels are up, followed through the changes in their order: a spell that began and ended between two readings is one alarm.
+  // Active levels, followed through the changes in order: an alarm that began and ended between two readings is reported too.
   const up = new Set(
     before.levels.flatMap((l, i) => (l.activeSince === undefined ? [] : [(trigger.levels[i] as RuleLevel).level as number])),
   )
@@ -173,12 +174,12 @@ function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, cha
 }
 
 function assign(
-  held: Held,
-  parts: { [K in 'open' | 'flapping' | 'calmSince' | 'opens' | 'device' | 'freshUntil' | 'lastHit']?: Held[K] | undefined },
+  state: RuleState,
+  parts: { [K in 'open' | 'flapping' | 'calmSince' | 'opens' | 'device' | 'freshUntil' | 'lastHit']?: RuleState[K] | undefined },
 ) {
   for (const [key, value] of Object.entries(parts)) {
-    if (value === undefined) delete held[key as keyof Held]
-    else (held as unknown as Record<string, unknown>)[key] = value
+    if (value === undefined) delete state[key as keyof RuleState]
+    else (state as unknown as Record<string, unknown>)[key] = value
   }
 }
 
@@ -192,51 +193,51 @@ function collect(changes: Change[], level: number, events: readonly LevelEvent[]
   }
 }
 
-/** Ends everything: a clear when an alarm was open, and what waited is dropped. */
-export function end(trigger: Pick<Trigger, 'levels'>, held: Held, time: number, reason: EndReason): Outcome {
-  const events: AlarmEvent[] = held.open ? [{ event: 'clear', level: held.open.level, time, reason }] : []
-  const left = nothingHeld(trigger)
-  if (held.opens) left.opens = held.opens
+/** Ends the subject: closes an open alarm and drops pending changes. */
+export function end(trigger: Pick<Trigger, 'levels'>, state: RuleState, time: number, reason: EndReason): Outcome {
+  const events: AlarmEvent[] = state.open ? [{ event: 'clear', level: state.open.level, time, reason }] : []
+  const left = nothingKept(trigger)
+  if (state.opens) left.opens = state.opens
   return { held: left, events }
 }
 
-/** Drops what is pending or recovering; an open alarm stays. */
-export function dropWaiting(held: Held): Held {
-  const left = { ...held, levels: held.levels.map(withoutWaiting) }
+/** Drops pending opening and closing; an open alarm stays. */
+export function dropWaiting(state: RuleState): RuleState {
+  const left = { ...state, levels: state.levels.map(withoutWaiting) }
   delete left.calmSince
   return left
 }
 
-/** Moves a subject to a moment without a reading. `last` is the device time of its newest reading. */
-export function advance(trigger: Trigger, held: Held, now: number, last: number | undefined): Outcome {
+/** Advances a subject to a time without a reading. `last` is the device time of its newest reading. */
+export function advance(trigger: Trigger, state: RuleState, now: number, last: number | undefined): Outcome {
   const ends = trigger.schedule && last !== undefined ? periodEnd(trigger.schedule, last) : Number.POSITIVE_INFINITY
   if (ends <= now) {
-    // What was due before the period's end still happened; the rest ends with it.
-    const before = advanceWithin(trigger, held, ends - 1)
+    // Changes due before the end of the period still happen; the rest ends with it.
+    const before = advanceWithin(trigger, state, ends - 1)
     const over = end(trigger, before.held, ends, 'schedule')
     return { held: over.held, events: [...before.events, ...over.events] }
   }
-  return advanceWithin(trigger, held, now)
+  return advanceWithin(trigger, state, now)
 }
 
-function advanceWithin(trigger: Trigger, held: Held, now: number): Outcome {
+function advanceWithin(trigger: Trigger, ruleState: RuleState, now: number): Outcome {
   const changes: Change[] = []
   let levels: LevelState[] | undefined
   for (const [i, level] of trigger.levels.entries()) {
-    const { state, events } = advanceLevel({ ...level, confirmSamples: trigger.confirmSamples }, held.levels[i] ?? {}, now)
+    const { state, events } = advanceLevel({ ...level, confirmSamples: trigger.confirmSamples }, ruleState.levels[i] ?? {}, now)
     if (events.length) {
-      levels ??= [...held.levels]
+      levels ??= [...ruleState.levels]
       levels[i] = state
       collect(changes, level.level, events)
     }
   }
-  const after: Held = levels ? { ...held, levels } : held
-  const events = changes.length ? settle(trigger, held, after, changes, now) : []
+  const after: RuleState = levels ? { ...ruleState, levels } : ruleState
+  const events = changes.length ? settle(trigger, ruleState, after, changes, now) : []
   return finish(trigger, after, now, events)
 }
 
-/** The end of flapping, and of happenings that have stopped. */
-function finish(trigger: Trigger, held: Held, now: number, events: AlarmEvent[]): Outcome {
+/** Closes an alarm whose flapping has ended, or whose occurrences have stopped. */
+function finish(trigger: Trigger, held: RuleState, now: number, events: AlarmEvent[]): Outcome {
   const due = calmEnd(held)
   if (held.open && due <= now) {
     const calm = { ...held }
@@ -253,7 +254,7 @@ function finish(trigger: Trigger, held: Held, now: number, events: AlarmEvent[])
   return { held, events }
 }
 
-/** Adds the time since the last reading to the day's count when both say so; answers whether the day has had enough. */
+/** Adds the time since the last reading to the day's total if both are true. `enough` tells whether the day exceeds `seconds`. */
 function countDay(
   state: LevelState,
   truth: boolean | undefined,
@@ -268,10 +269,11 @@ function countDay(
 }
 
 /**
- * Takes one reading, newer than all before it; the moment's memory holds it already. `last` is the device time of the reading before.
- * Suppressed: nothing may open now, what is open may end.
+ * Processes one reading that is newer than all before; the moment's memory already contains it. `last` is the device time of the previous
+ * reading.
+ * With `suppressed` no alarm may open, but an open one may end.
  */
-export function takeReading(trigger: Trigger, given: Held, m: Moment, last: number | undefined, suppressed = false): Outcome {
+export function takeReading(trigger: Trigger, given: RuleState, m: Moment, last: number | undefined, suppressed = false): Outcome {
   const earlier: AlarmEvent[] = []
   let held = given
   if (trigger.schedule) {
@@ -323,14 +325,14 @@ export function takeReading(trigger: Trigger, given: Held, m: Moment, last: numb
     levels.push(trigger.daySeconds === undefined ? state : withToday(state, counted))
     collect(changes, level.level, events)
   }
-  const after: Held = { ...held, levels }
+  const after: RuleState = { ...held, levels }
   const events = settle(trigger, held, after, changes, m.time)
   if (trigger.endsAfterMs !== undefined) {
     if (hit && after.open) after.lastHit = m.time
     else if (!after.open) delete after.lastHit
   }
   if (after.flapping) {
-    // Calm counts only as long as somebody looks.
+    // The calm time only counts while readings arrive.
     const calm = !after.device && after.levels.every((l) => l.activeSince === undefined)
     const broken = m.time > (held.freshUntil ?? m.time)
     if (calm && (after.calmSince === undefined || broken)) after.calmSince = m.time
@@ -341,7 +343,7 @@ export function takeReading(trigger: Trigger, given: Held, m: Moment, last: numb
   return { held: out.held, events: [...earlier, ...out.events] }
 }
 
-/** Openings that still count towards flapping. */
+/** Openings recent enough to count towards flapping. */
 function recent(opens: readonly number[], now: number): number[] | undefined {
   const left = opens.filter((t) => now - t < flappingWithinMs)
   return left.length ? left : undefined
@@ -352,10 +354,10 @@ function withToday(state: LevelState, today: LevelState['today']): LevelState {
   return today ? { ...rest, today } : rest
 }
 
-/** The device's own flag goes up or down. One alarm with the platform's: it ends when neither says so any more. */
-export function takeFlag(trigger: Pick<Trigger, 'levels'>, held: Held, up: boolean, level: number, time: number): Outcome {
+/** Applies the device's own alarm flag. It shares one alarm with the platform's evaluation, which ends when neither reports it. */
+export function takeFlag(trigger: Pick<Trigger, 'levels'>, held: RuleState, up: boolean, level: number, time: number): Outcome {
   if (up === (held.device !== undefined)) return { held, events: [] }
-  const after: Held = { ...held }
+  const after: RuleState = { ...held }
   assign(after, { device: up ? { since: time, level } : undefined })
   const was = held.open !== undefined
   const events = settle(trigger, held, after, [{ time, level: -1, kind: 'clear', startTime: time }], time)
@@ -363,8 +365,8 @@ export function takeFlag(trigger: Pick<Trigger, 'levels'>, held: Held, up: boole
   return { held: after, events }
 }
 
-/** Silence, by receive time: since when nothing has been heard. */
-export function takeSilence(trigger: Trigger, held: Held, heardAt: number, now: number): Outcome {
+/** Applies silence, by receive time. `heardAt` is the time of the last message. */
+export function takeSilence(trigger: Trigger, held: RuleState, heardAt: number, now: number): Outcome {
   const changes: Change[] = []
   const levels = [...held.levels]
   for (const [i, level] of trigger.levels.entries()) {
@@ -375,12 +377,12 @@ export function takeSilence(trigger: Trigger, held: Held, heardAt: number, now: 
     changes.push({ kind: 'open', level: level.level, time: due, startTime: heardAt })
   }
   if (changes.length === 0) return { held, events: [] }
-  const after: Held = { ...held, levels }
+  const after: RuleState = { ...held, levels }
   return { events: settle(trigger, held, after, changes, now), held: after }
 }
 
-/** Any valid message ends silence. */
-export function takeSound(trigger: Trigger, held: Held, receivedAt: number): Outcome {
+/** Ends silence: called for any valid message. */
+export function takeSound(trigger: Trigger, held: RuleState, receivedAt: number): Outcome {
   const changes: Change[] = []
   const levels = [...held.levels]
   for (const [i, level] of trigger.levels.entries()) {
@@ -389,16 +391,16 @@ export function takeSound(trigger: Trigger, held: Held, receivedAt: number): Out
     changes.push({ kind: 'clear', level: level.level, time: receivedAt, startTime: receivedAt })
   }
   if (changes.length === 0) return { held, events: [] }
-  const after: Held = { ...held, levels }
+  const after: RuleState = { ...held, levels }
   return { events: settle(trigger, held, after, changes, receivedAt), held: after }
 }
 
-/** Whether any level would speak now: the quick look that spares most readings everything else. */
+/** Whether any level's condition is true; a quick check that avoids further work for most readings. */
 export function speaks(trigger: Trigger, m: Moment): boolean {
   return trigger.levels.some((level) => holds(level.condition, m).truth === true)
 }
 
-/** Whether the last value ends an alarm under a rule, by the rule's own way of ending. */
+/** Whether the last value ends an alarm, by the rule's own closing condition. */
 function isOver(trigger: Trigger, level: RuleLevel, m: Moment): boolean {
   if (trigger.onlyWhen.some((c) => holds(c, m).truth !== true)) return true
   if (holds(level.condition, m).truth === true) return false
@@ -406,20 +408,20 @@ function isOver(trigger: Trigger, level: RuleLevel, m: Moment): boolean {
 }
 
 /**
- * The rule has become another one. What was pending is dropped; an open alarm is judged anew by the last value: it goes on under the new
- * rule, or ends because the rule was changed. Without a last value nothing says that it is over.
+ * Applies a changed rule. Pending changes are dropped. An open alarm is evaluated with the last value: it continues under the new rule, or
+ * closes with the reason `ruleChanged`. Without a last value it stays open.
  */
-export function changeRule(before: Pick<Trigger, 'levels'>, next: Trigger, held: Held, m: Moment | undefined, time: number): Outcome {
-  if (!held.open) return { held: nothingHeld(next), events: [] }
-  const fresh = nothingHeld(next)
-  if (held.opens) fresh.opens = held.opens
-  if (held.device) fresh.device = held.device
-  const { startTime, level: openLevel } = held.open
+export function changeRule(before: Pick<Trigger, 'levels'>, next: Trigger, state: RuleState, m: Moment | undefined, time: number): Outcome {
+  if (!state.open) return { held: nothingKept(next), events: [] }
+  const fresh = nothingKept(next)
+  if (state.opens) fresh.opens = state.opens
+  if (state.device) fresh.device = state.device
+  const { startTime, level: openLevel } = state.open
   for (const [i, level] of next.levels.entries()) {
     const silent = level.condition.type === 'noData' && before.levels.some((l) => l.condition.type === 'noData')
-    // A level more serious than the open one has to wait its own time, unless it is the only one there is.
+    // A more serious level than the open one waits for its own duration, unless it is the only level.
     if (level.level < openLevel && next.levels.length > 1) continue
-    // Without a last value, or when it is not known, nothing says that it is over.
+    // If there is no last value or it is unknown, the alarm stays open.
     if (silent || !m || !isOver(next, level, m)) {
       fresh.levels[i] = { activeSince: startTime }
     }
@@ -430,13 +432,13 @@ export function changeRule(before: Pick<Trigger, 'levels'>, next: Trigger, held:
   )
   if (!Number.isFinite(worst) || !inSchedule(next.schedule, m?.time ?? time)) {
     return {
-      held: { ...nothingHeld(next), opens: held.opens },
-      events: [{ event: 'clear', level: held.open.level, time, reason: 'ruleChanged' }],
+      held: { ...nothingKept(next), opens: state.opens },
+      events: [{ event: 'clear', level: state.open.level, time, reason: 'ruleChanged' }],
     }
   }
   fresh.open = { level: worst, startTime }
-  if (held.flapping) fresh.flapping = true
+  if (state.flapping) fresh.flapping = true
   const events: AlarmEvent[] =
-    worst === held.open.level ? [] : [{ event: worst < held.open.level ? 'upgrade' : 'downgrade', level: worst, time }]
+    worst === state.open.level ? [] : [{ event: worst < state.open.level ? 'upgrade' : 'downgrade', level: worst, time }]
   return { held: fresh, events }
 }

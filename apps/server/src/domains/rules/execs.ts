@@ -1,12 +1,14 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/rules/endpoints'
-import { execKinds, linkageCommands } from '@zhugong/contract/rules/exec-model'
+import { execKinds, execRow, linkageCommands, rectifyPart } from '@zhugong/contract/rules/exec-model'
 import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 
@@ -36,8 +38,8 @@ const columns = sql`e.id, e.name, e.kind, e.project_code, p.name as project_name
   (select count(*)::int from exec_log x where x.exec_id = e.id and x.state = 'failed' and x.create_time > now() - interval '30 days') as failed30d,
   e.create_time, e.update_time`
 
-const ofOwners = (ctx: ListContext, asked?: string): Condition => {
-  const projects = projectsFor(ctx, asked)
+const ofOwners = (ctx: ListContext, requested?: string): Condition => {
+  const projects = projectsFor(ctx, requested)
   const ofProjects = projects ? sql`e.project_code = any (${[...projects]})` : sql`e.project_code is not null`
   const ofGroup =
     ctx.group.type === groupTypes.platform ? sql`e.group_id is null` : sql`(e.group_id is null or e.group_id = ${ctx.group.id})`
@@ -46,26 +48,21 @@ const ofOwners = (ctx: ListContext, asked?: string): Condition => {
 
 function toExec(row: ExecRecord) {
   const part = (kind: ExecRecord['kind']) => (row.kind === kind ? row.definition : null)
-  return {
-    id: row.id,
-    version: row.version,
-    name: row.name,
-    kind: row.kind,
+  return rowOf(execRow, row, {
     kindName: execKinds[row.kind] ?? row.kind,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    enabled: row.enabled,
     notify: part('notify'),
     linkage: part('linkage'),
+    rectify: row.kind === 'rectify' ? rectifyPart.parse(row.definition) : null,
     webhook: row.kind === 'webhook' ? { url: String(row.definition.url ?? ''), hasSecret: row.hasSecret } : null,
-    usedBy: row.usedBy,
     lastRun: row.lastRun ? formatInstant(row.lastRun) : null,
-    failed30d: row.failed30d,
     updateTime: formatInstant(row.updateTime ?? row.createTime),
-  }
+  })
 }
 
-/** An action the caller may see. */
+/**
+ * An action the user may see.
+ * @throws AppError when it does not exist or is hidden.
+ */
 export async function findExec(ctx: Context, id: string, lock = false): Promise<ExecRecord> {
   const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
     where e.id = ${id} and ${ofOwners(ctx)} ${lock ? sql`for update of e` : sql``}`.execute(ctx.db)
@@ -79,7 +76,7 @@ async function ownExec(ctx: Context, id: string): Promise<ExecRecord> {
   return row
 }
 
-/** What is stored: the part of the kind, without a webhook's secret. Commands to machines need a code of their own. */
+/** The definition to store and the encrypted webhook secret. Commands to machines need their own permission. */
 function definitionOf(ctx: Context, body: Body): { definition: Record<string, unknown>; secret: Buffer | undefined } {
   requireCode(ctx, body.kind === 'linkage' ? 'rules.linkage' : 'rules.edit')
   const { secret, ...definition } = { secret: undefined as string | undefined, ...body[body.kind] } as Record<string, unknown> & {
@@ -105,9 +102,9 @@ async function checkTargets(ctx: Context, body: Body): Promise<void> {
   if (other) throw new AppError('invalidInput', `${other.name}不执行“${deviceCommands[body.linkage.command]}”`, field)
 }
 
-/** A project's actions belong to the project, others to the group that made them. */
-function ownerOf(ctx: Context, asked: string | undefined) {
-  const projectCode = asked ?? (ctx.projectCode === '*' ? undefined : ctx.projectCode)
+/** The owner of a new action: the project, or otherwise the group that creates it. */
+function ownerOf(ctx: Context, requested: string | undefined) {
+  const projectCode = requested ?? (ctx.projectCode === '*' ? undefined : ctx.projectCode)
   if (projectCode || ctx.group.type === groupTypes.project) return { projectCode: oneProject(ctx, projectCode), groupId: null }
   return { projectCode: null, groupId: ctx.group.type === groupTypes.platform ? null : ctx.group.id }
 }
@@ -150,7 +147,7 @@ const whereOf = (ctx: ListContext, query: ExecQuery): Condition =>
     ...equals('e.enabled', query.enabled),
   )
 
-/** A page of the actions a list asks for, the one changed last first. */
+/** A page of actions, the last changed first. */
 export async function findExecs(ctx: ListContext, query: ExecQuery) {
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
@@ -160,7 +157,7 @@ export async function findExecs(ctx: ListContext, query: ExecQuery) {
   return rows.map(toExec)
 }
 
-/** How many a list holds, and of them what stands above it. */
+/** Number of actions for a query, with the counts shown above the list. */
 export async function countExecs(ctx: ListContext, query: ExecQuery) {
   const { rows: counts } = await sql<{ n: number; enabled: number; unused: number }>`
       select count(*)::int as n, count(*) filter (where e.enabled)::int as enabled,
@@ -195,9 +192,7 @@ const createExec: HandlerOf<typeof calls.createExec> = async ({ body }, ctx) => 
 
 const updateExec: HandlerOf<typeof calls.updateExec> = async ({ params, body }, ctx) => {
   const before = await ownExec(ctx, params.id)
-  if (body.version !== undefined && body.version !== before.version) {
-    throw new AppError('conflict', '执行动作刚被其他人修改，请刷新后再试', { version: before.version })
-  }
+  if (body.version !== undefined && body.version !== before.version) throw await conflictOf(ctx, 'ruleExec', { id: before.id }, '执行动作')
   if (body.projectCode !== undefined && body.projectCode !== before.projectCode) {
     requireProject(ctx, body.projectCode)
     throw new AppError('invalidInput', '执行动作不能改到其他项目，请复制', { field: 'projectCode' })
@@ -205,13 +200,21 @@ const updateExec: HandlerOf<typeof calls.updateExec> = async ({ params, body }, 
   if (body.kind !== before.kind) throw new AppError('invalidInput', '不能改变动作类型，请新建', { field: 'kind' })
   const { definition, secret } = definitionOf(ctx, body)
   await checkTargets(ctx, body)
-  // A secret that is not given again stays.
-  await sql`update rule_exec set name = ${body.name}, definition = ${JSON.stringify(definition)}::jsonb, secret = coalesce(${secret ?? null}, secret),
-        enabled = ${body.enabled}, version = version + 1, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${params.id}`.execute(
-    ctx.db,
-  )
+  // A secret that is not sent stays unchanged.
+  const version = await changeRow(ctx, 'ruleExec', {
+    key: { id: params.id },
+    version: before.version,
+    noun: '执行动作',
+    by: ctx.user.name,
+    values: {
+      name: body.name,
+      definition: JSON.stringify(definition),
+      secret: sql`coalesce(${secret ?? null}, secret)`,
+      enabled: body.enabled,
+    },
+  })
   ctx.note(`修改执行动作：${body.name}`, params.id)
-  return { id: params.id, version: before.version + 1 }
+  return { id: params.id, version }
 }
 
 const deleteExec: HandlerOf<typeof calls.deleteExec> = async ({ params }, ctx) => {
@@ -235,7 +238,7 @@ const duplicateExec: HandlerOf<typeof calls.duplicateExec> = async ({ params, bo
     name: `${row.name} 副本`.slice(0, 100),
     kind: row.kind,
     definition: row.definition,
-    // A secret is not handed on with a copy.
+    // Secrets are not copied.
     secret: null,
     enabled: false,
     ...ownerOf(ctx, body.projectCode ?? row.projectCode ?? undefined),

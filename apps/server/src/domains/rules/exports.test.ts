@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The workbook somebody gets of a list: its head, and its rows. */
+/** The exported workbook of a list: headings and rows. */
 async function bookOf(who: Caller, feature: string) {
   const { id } = await who.call(submitExport, { body: { feature, query: { projectCode: '*' } } })
   const { database, config } = world

@@ -60,7 +60,7 @@ test.each<[string, Evaluated]>([
   ['param.on', true],
   ['param.list', undefined],
   ['param.missing', undefined],
-  // What the device does not measure may be one of its parameters.
+  // Names that are no metric may be parameters of the device.
   ['stage', 3],
   ['a + b', 2],
   ['a - b', 6],
@@ -120,13 +120,13 @@ test.each<[string, Evaluated]>([
 
 test('a window that is not covered says nothing', () => {
   expect(evaluateExpression(treeOf('avg(a, 60)'), { moment: now, easier: false, ...covered(undefined) })).toBeUndefined()
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const windowOf = (...args: unknown[]) => {
-    asked.push(args.slice(0, 4))
+    requested.push(args.slice(0, 4))
     return [1]
   }
   evaluateExpression(treeOf('max(a, 60)'), { moment: now, easier: false, windowOf })
-  expect(asked).toEqual([['a', 60, 0.75, false]])
+  expect(requested).toEqual([['a', 60, 0.75, false]])
 })
 
 test('a value is fresh as long as a gap may be, and known as long as the oldest it looks at', () => {
@@ -139,7 +139,7 @@ test('a value is fresh as long as a gap may be, and known as long as the oldest 
   expect(judged('a > 3 and b > 0', after(rows))).toEqual([true, false, 10])
   expect(judged('b > 0', after(rows))).toEqual([true, false, 30])
   expect(judged('param.max > 5', after(rows, { max: 6 }))).toEqual([true, false, 30])
-  // No yes and no no is none.
+  // A number is neither true nor false.
   expect(judged('a + 1', after(rows))).toEqual([undefined, undefined, 0])
 })
 
@@ -150,7 +150,7 @@ test('an open alarm lets go 5 % inside each number it is compared with', () => {
   expect([end('a < 100', 104.9), end('a < 100', 105)]).toEqual([false, true])
   expect([end('a <= -100', -95), end('a <= -100', -94.9)]).toEqual([false, true])
   expect([end('a == 100', 100), end('a == 100', 99)]).toEqual([false, true])
-  // Only where the number itself stands on the right.
+  // Only for a literal on the right-hand side.
   expect([end('a > 50 * 2', 99), end('100 < a', 99)]).toEqual([true, true])
   expect(end('not (a > 100)', 99)).toBe(false)
   expect(end('a > 100 and a > 0', 96)).toBe(false)
@@ -196,7 +196,7 @@ test('any time and all the time of a window', () => {
   expect(window('all(a > 5, 400)', steady(9, 9, 9, 9))).toBeUndefined()
   expect(window('all(a > 5, 40)', steady(1, 9, 9, 9), { periodStart: 10 })).toBe(true)
   expect(window('all(a > 5, 40)', steady(1, 9, 9, 9), { periodStart: 0 })).toBe(false)
-  // Of each moment only what was read then counts.
+  // Values are combined only within the same reading.
   expect(
     window('any(a > 5 and b > 5, 40)', [
       [0, { a: 9, b: 1 }],

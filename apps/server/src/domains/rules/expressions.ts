@@ -2,13 +2,13 @@ import { type Expression, namesIn, parseExpression, windowIn } from '@zhugong/co
 import { settled } from './digits.ts'
 import type { Moment } from './moment.ts'
 
-/** Undefined: not known. */
+/** Undefined: unknown. */
 export type Evaluated = number | boolean | string | undefined
 
 const trees = new Map<string, Expression>()
 const mostTrees = 5_000
 
-/** Parsed once however often it is judged. */
+/** Parses an expression; the result is cached. */
 export function treeOf(source: string): Expression {
   let tree = trees.get(source)
   if (!tree) {
@@ -19,7 +19,10 @@ export function treeOf(source: string): Expression {
   return tree
 }
 
-/** Names that stand for one metric per phase; `any` and `all` without seconds go over the phases. A map: a name may be any word. */
+/**
+ * Names that stand for one metric per phase; `any` and `all` without seconds iterate over the phases. A Map, because a name may be any
+ * word.
+ */
 const phases: ReadonlyMap<string, readonly string[]> = new Map([
   ['v', ['voltageA', 'voltageB', 'voltageC']],
   ['i', ['currentA', 'currentB', 'currentC']],
@@ -31,11 +34,11 @@ export const expressionLookBack = (tree: Expression): number => windowIn(tree)
 interface Run {
   moment: Moment
   windowOf(metric: string | undefined, seconds: number, minCoverage: number, absolute: boolean, m: Moment): number[] | undefined
-  /** Compares against a limit a little inside, as an open alarm does before it closes. */
+  /** Compares with a limit slightly inside, to decide whether an open alarm may close. */
   easier: boolean
-  /** Which of the phases is looked at. */
+  /** Phase to evaluate. */
   phase?: number
-  /** A past reading instead of the present. */
+  /** Time of a past reading to evaluate instead of the current one. */
   at?: number
 }
 
@@ -78,7 +81,7 @@ export function evaluateExpression(tree: Expression, run: Run): Evaluated {
   }
 }
 
-/** Parameters and codes come as text: a number in it is a number. */
+/** Parameters and codes arrive as text; numeric text becomes a number. */
 function plain(value: unknown): Evaluated {
   if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
   return typeof value === 'number' || typeof value === 'boolean' ? value : undefined
@@ -93,7 +96,7 @@ function named(name: string, run: Run): Evaluated {
     return plain(series.values[to - 1])
   }
   const known = m.memory.value(metric, m.time, m.maxGapMs)
-  // What the device does not measure may be one of its parameters: a bored pile's design depth, a meter's number of phases.
+  // A value that is not measured may be a parameter, for example the design depth of a bored pile or a meter's number of phases.
   return known ? plain(known.value) : plain(m.params[metric])
 }
 
@@ -105,7 +108,7 @@ function arithmetic(op: '+' | '-' | '*' | '/', a: number | undefined, b: number 
 
 const isNumber = (tree: Expression): boolean => tree.kind === 'number' || (tree.kind === 'negative' && isNumber(tree.of))
 
-/** Arithmetic and windows are compared as far as their digits mean something (digits.ts). */
+/** Calculated values are rounded to significant digits before comparing (digits.ts). */
 const isWorkedOut = (tree: Expression): boolean =>
   tree.kind === 'arithmetic' || tree.kind === 'call' || (tree.kind === 'negative' && isWorkedOut(tree.of))
 function side(tree: Expression, run: Run): Evaluated {

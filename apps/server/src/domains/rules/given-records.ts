@@ -1,12 +1,24 @@
 import type { Facts } from './moment.ts'
 import { passage } from './people.ts'
 import { RecordLog, recordsOf } from './record-log.ts'
-import type { RehearsalSample } from './rehearse.ts'
+
 import type { ReadyTrigger } from './trigger.ts'
+
+export interface RehearsalSample {
+  time: number
+  receivedAt?: number | undefined
+  seq?: number | undefined
+  data: Readonly<Record<string, unknown>>
+  quality?: Readonly<Record<string, string>> | undefined
+  /** The device's parameters from this sample on. */
+  params?: Readonly<Record<string, unknown>> | undefined
+  /** A record of this kind instead of a reading. */
+  record?: string | undefined
+}
 
 const [entering, leaving] = ['0', '1']
 
-/** Records given among the samples answer the questions about records, as those of a device do. */
+/** Records among the samples of a rehearsal; they supply the record facts that a device's stored records supply otherwise. */
 export class GivenRecords {
   private readonly log = new RecordLog()
   private readonly kinds = new Map<string, number>()
@@ -28,7 +40,7 @@ export class GivenRecords {
     else this.passages.set(data.workerId, [one])
   }
 
-  /** Passages of a gate say since when somebody is inside. */
+  /** Since when a person is inside, from the gate passages. */
   private insideSince(state: string, workerId: unknown, at: number): number | null | undefined {
     if (state !== 'onSite') return undefined
     let since: number | null = null

@@ -1,7 +1,7 @@
 export interface EngineReading {
   time: number
   receivedAt: number
-  /** Tells it apart from other readings of the moment. */
+  /** Distinguishes it from other readings of the same time. */
   mark?: number
   values: Record<string, unknown>
   quality: Record<string, string> | null
@@ -11,17 +11,17 @@ export interface EngineRecord {
   record: string
   time: number
   receivedAt: number
-  /** Tells it apart from other records of the moment. */
+  /** Distinguishes it from other records of the same time. */
   id: string
   data: Readonly<Record<string, unknown>>
 }
 
-/** An alarm the device decided by itself. */
+/** An alarm decided by the device itself. */
 export interface EngineFlag {
   type: string
   state: 'start' | 'end'
   time: number
   receivedAt: number
-  /** The point or cage it speaks of; '' for the whole device. */
+  /** The point or cage it refers to; '' for the whole device. */
   point: string
 }

@@ -1,9 +1,9 @@
 import { mostSteps } from './budget.ts'
 
-/** A reading as rules see it: device time, what was measured, and only what is not good about it. */
+/** A reading as rules see it: device time, values, and quality marks of bad values. */
 export interface Sample {
   time: number
-  /** Tells it apart from others of the moment. */
+  /** Distinguishes it from others of the same time. */
   mark: number
   values: Readonly<Record<string, unknown>>
   quality?: Readonly<Record<string, string>> | null | undefined
@@ -28,7 +28,7 @@ interface Kept {
 /** First index whose time is above `time`. */
 function after(times: readonly number[], time: number): number {
   let [low, high] = [0, times.length]
-  // New readings come at the end: nearly always the first look is enough.
+  // New readings are appended, so this check usually suffices.
   if (high > 0 && (times[high - 1] as number) <= time) return high
   while (low < high) {
     const middle = (low + high) >> 1
@@ -39,26 +39,26 @@ function after(times: readonly number[], time: number): number {
 }
 
 /**
- * Values kept of one metric, however long a rule looks back and however fast its device sends: twice what one judgement may look at. Beyond
- * it the oldest tenth goes at a time.
+ * Most values kept per metric, whatever the look-back and report interval: twice what one evaluation may examine. Above it the oldest tenth
+ * is dropped.
  */
 const mostKept = 2 * mostSteps
 
 const empty: Series = { times: [], values: [] }
 
 /**
- * What is remembered of one device's point: the newest readings, as long as a value counts as fresh, and of metrics with windows the
- * values that some rule still looks back to. Nothing here is written anywhere: after a restart it is filled from the stored readings.
+ * History of one device point: the newest readings while their values are fresh, and the values of metrics that some rule looks back on. It
+ * is not stored; after a restart it is filled from stored readings.
  */
 export class Memory {
-  /** How far back each metric is needed; metrics that are not named are not kept. */
+  /** How far back each metric is needed (ms); metrics not listed are not kept. */
   private watched: ReadonlyMap<string, number>
   private freshMs: number
   private recent: Sample[] = []
   private readonly kept = new Map<string, Kept>()
-  /** Values before this moment do not compare with those after it: parameters of the device have changed. */
+  /** Values before this time are not comparable with later ones, because device parameters changed. */
   comparableSince = Number.NEGATIVE_INFINITY
-  /** Grows when the past has changed under answers already worked out. */
+  /** Incremented when the past changes after results were calculated from it. */
   revision = 0
 
   constructor(watched: ReadonlyMap<string, number>, freshMs: number) {
@@ -66,7 +66,7 @@ export class Memory {
     this.freshMs = freshMs
   }
 
-  /** Other rules look at this device now. */
+  /** Sets the metrics that the current rules need. */
   watch(watched: ReadonlyMap<string, number>, freshMs: number): void {
     this.watched = watched
     this.freshMs = freshMs
@@ -115,7 +115,7 @@ export class Memory {
         this.kept.set(metric, series)
       }
       const at = after(series.times, sample.time)
-      // One value of a metric and moment: what was told last.
+      // One value per metric and time; the last received wins.
       if (series.times[at - 1] === sample.time) {
         if (series.values[at - 1] !== value) this.revision++
         series.values[at - 1] = value
@@ -128,7 +128,7 @@ export class Memory {
         series.times.splice(at, 0, sample.time)
         series.values.splice(at, 0, value)
       }
-      // One older value stays: rates measure from it, however long ago it was.
+      // One older value is kept, from which rates are measured, however old it is.
       const tooMany = series.times.length > mostKept ? mostKept / 10 : 0
       const gone = Math.max(after(series.times, now - lookBackMs) - 1, tooMany)
       if (gone > 0) {
@@ -138,7 +138,7 @@ export class Memory {
     }
   }
 
-  /** The clock was set back: what seems to come later than `time` was before it. */
+  /** The device clock was set back: readings later than `time` were made before that. */
   dropAfter(time: number): void {
     this.revision++
     this.recent = this.recent.filter((r) => r.time <= time)
@@ -149,7 +149,7 @@ export class Memory {
     }
   }
 
-  /** The newest good value at or before a moment, if it is still fresh then. What is not good hides what was good before it. */
+  /** The newest value at or before a time, if it is fresh then. A bad value hides earlier good ones. */
   value(metric: string, at: number, freshMs: number): Known | undefined {
     for (let i = this.recent.length - 1; i >= 0; i--) {
       const sample = this.recent[i] as Sample
@@ -169,5 +169,5 @@ export class Memory {
   }
 }
 
-/** The past of what has never spoken. */
+/** The empty history of a device without readings. */
 export const noMemory = new Memory(new Map(), 0)

@@ -75,7 +75,7 @@ test('names that every object answers to are names of nothing', async () => {
     expect(await rehearse({ ...load, metric: name })).toMatchObject({ status: 2 })
     expect(await rehearse(expr(`${name} > 1`))).toMatchObject({ status: 2 })
     expect(await rehearse(expr(`param.${name} != 1 or load > 99`))).toMatchObject({ status: 0, data: { opens: 0 } })
-    // As the name of a field it does not even pass for JSON.
+    // As a field name it is not accepted by the JSON parser.
     if (name === '__proto__') continue
     const given = JSON.parse(`[{"time":0,"data":{"load":5,"${name}":{"load":9}},"params":{"${name}":1}}]`) as object[]
     expect(await rehearse({ ...load, value: 9 }, given)).toMatchObject({ status: 0, data: { opens: 0 } })
@@ -93,7 +93,7 @@ test('windows longer than anybody can judge at every reading are refused at the 
 })
 
 test('a rehearsal that the live engine would set aside says so', async () => {
-  // A machine that sends ten times a second under a window made for one that sends every few seconds.
+  // A machine reporting ten times a second, with a window meant for one that reports every few seconds.
   const samples = Array.from({ length: 15_000 }, (_, i) => ({ time: 1_790_000_000_000 + i * 100, data: { load: 0 } }))
   const all = Array.from({ length: 5 }, (_, i) => ({ ...load, value: i + 1, windowSeconds: 1500, minCoverage: 0 }))
   const trigger = { family: 'towerCrane', levels: [{ level: 2, condition: { type: 'or', of: all } }] }
@@ -101,7 +101,7 @@ test('a rehearsal that the live engine would set aside says so', async () => {
   expect(answer).toMatchObject({ status: 4, message: expect.stringContaining('计算量过大') })
 })
 
-/** Every restart reads all samples again: seconds of work in one small request. */
+/** Every restart reads all samples again: a small request costs seconds of computation. */
 const heavy = (restarts = 50) => ({
   trigger: { family: 'towerCrane', levels: [{ level: 2, condition: counted(load, 3_600) }] },
   samples: Array.from({ length: 8_000 }, (_, i) => ({ time: 1_790_000_000_000 + i * 1_000, data: { load: i % 7 } })),
@@ -131,17 +131,17 @@ test('work for whoever has gone is given up: it fills no queue', async () => {
   const left = Array.from({ length: 3 }, async () => {
     const gone = new AbortController()
     const headers = { token: manager.token, group: '*', 'content-type': 'application/json' }
-    const asked = fetch(`${url}${calls.rehearseTrigger.path}`, {
+    const answer = fetch(`${url}${calls.rehearseTrigger.path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(heavy(1_000)),
       signal: gone.signal,
     })
     setTimeout(() => gone.abort(), 1_000)
-    await expect(asked).rejects.toThrow()
+    await expect(answer).rejects.toThrow()
   })
   await Promise.all(left)
-  // The server hears of it a moment later.
+  // The server notices the disconnection a moment later.
   await expect
     .poll(async () => (await manager.ask(calls.rehearseTrigger, { body: { ...heavy(), samples: [], restarts: [] } as never })).status, {
       timeout: 20_000,

@@ -3,8 +3,9 @@ import type { Tx } from '#kit/db'
 import type { RuleLevel } from './evaluate.ts'
 import { narrowest, type Placed, type Scoped } from './scope.ts'
 import { type Comparable, isAtLeastAsStrict } from './strictness.ts'
-import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import type { RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { type ReadyTrigger, readyTrigger } from './trigger.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 
 export interface RuleInForce {
   id: string
@@ -38,11 +39,11 @@ export const comparable = (rule: {
   return { levels, schedule, onlyWhen, enabled: rule.enabled ?? true, off: rule.options.off ?? false }
 }
 
-/** Of stored rules those that hold at a place; a locked one gives way only to what is as strict. */
+/** Of the stored rules, those that apply at a place. A locked rule is replaced only by one that is at least as strict. */
 export const holdingAt = <R extends Parameters<typeof comparable>[0] & Scoped>(rules: readonly R[], place: Placed): R[] =>
   narrowest(rules, place, '', (locked, by) => isAtLeastAsStrict(comparable(locked), comparable(by)))
 
-/** The rules that hold for a device: for each alarm key the narrowest that is switched on. */
+/** The rules that apply to a device: for each alarm key the enabled rule with the narrowest scope. */
 export async function rulesInForce(
   db: Tx,
   device: Pick<Placed, 'id' | 'projectCode'> & { family: string; gatewayId?: string | null },

@@ -5,7 +5,7 @@ import { OverBudget } from './budget.ts'
 import { type DeviceState, isAboutDevice, lineKey, type Plan, type Rule, type Subject } from './device-state.ts'
 import type { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
-import { changeRule, nothingHeld, type Outcome, speaks, type Trigger, takeFlag, takeReading } from './evaluate.ts'
+import { changeRule, nothingKept, type Outcome, speaks, type Trigger, takeFlag, takeReading } from './evaluate.ts'
 import type { EngineReading } from './heard.ts'
 import { type Memory, noMemory } from './history.ts'
 import type { Moment } from './moment.ts'
@@ -15,7 +15,7 @@ import type { Rulebook } from './rulebook.ts'
 import { inSchedule } from './schedule.ts'
 import type { World } from './world.ts'
 
-/** Judges one rule for one subject: by a reading, by the clock, by the device's own word, or because the rule has changed. */
+/** Evaluates one rule for one subject: for a reading, a time, the device's own alarm flag, or a changed rule. */
 export class Judge {
   private readonly states: DeviceStates
   private readonly book: Rulebook
@@ -32,8 +32,9 @@ export class Judge {
   }
 
   /**
-   * Judges within the budget. A rule that needs more is set aside on this device, and harms no other; then, and as long as it is, undefined.
-   * What happens `now` counts towards what the project's rules may take together; what comes late, or because a rule has changed, comes once.
+   * Evaluates within the budget. A rule that exceeds it is suspended on this device; the result is undefined then and while it is
+   * suspended.
+   * With `now` the steps count towards the project's budget. Late readings and rule changes happen once and are not counted.
    */
   within<T>(state: DeviceState, rule: Rule, now: number | undefined, judge: () => T): T | undefined {
     if (this.states.isAside(state, rule)) return undefined
@@ -51,7 +52,7 @@ export class Judge {
     }
   }
 
-  /** What is held of a subject, brought under the rule that holds now: it may have changed since the last reading. */
+  /** The existing subject, migrated to the current version of the rule, which may have changed since the last reading. */
   private known(state: DeviceState, rule: Rule, point: string, effects: Effects): Subject | undefined {
     const key = `${rule.alarmKey}|${point}`
     const subject = state.subjects.get(key)
@@ -132,7 +133,7 @@ export class Judge {
     if (subject.alarm && out.events.length === 0) this.alarms.followPeak(subject, reading, effects)
   }
 
-  /** Judges a rule at a moment at which nothing was heard. */
+  /** Evaluates a rule at a time without a reading. */
   byClock(state: DeviceState, rule: Rule, point: string, at: number, effects: Effects): void {
     this.within(state, rule, at + state.skewMs, () => this.judgeByClock(state, rule, point, at, effects))
   }
@@ -176,13 +177,13 @@ export class Judge {
     const out = this.changed(state, before.ready, next, subject, now)
     if (before.id !== next.id) this.alarms.writeGone(state.device, subject, effects)
     subject.rule = next
-    subject.past = nothingHeld(next.ready)
+    subject.past = nothingKept(next.ready)
     subject.pastLast = undefined
     this.alarms.apply(state, subject, out.held, out.events, undefined, effects)
     this.alarms.write(state, subject, effects)
   }
 
-  /** What becomes of a subject whose rule is another one now. Where the new one is set aside nothing says that an open alarm is over. */
+  /** State of a subject whose rule has changed. If the new rule is suspended, an open alarm stays open. */
   changed(state: DeviceState, before: Pick<Trigger, 'levels'>, next: Rule, subject: Pick<Subject, 'held' | 'point'>, now: number): Outcome {
     const judged = this.within(state, next, undefined, () =>
       changeRule(before, next.ready, subject.held, this.lastMoment(state, next, subject.point), now),
@@ -196,7 +197,7 @@ export class Judge {
     return memory && newest && this.world.moment(state, rule, memory, newest.time, newest.values)
   }
 
-  /** The state of a device as it is now; what belonged to another project has ended there. */
+  /** The current state of a device. After a move, alarms of the previous project are closed. */
   present(device: FleetDevice, effects: Effects): DeviceState {
     const state = this.states.stateOf(device)
     if (state.device === device) return state

@@ -4,42 +4,45 @@ import { metricsOf } from './conditions.ts'
 import { expressionMetrics, treeOf } from './expressions.ts'
 import { limitOf } from './limits.ts'
 
-/** metric: not sent. quality: sent, and bad. param: not filled in. neighbour: a machine beside it is not heard. cost: more work than one rule may make. */
+/**
+ * metric: not sent. quality: sent, but bad. param: not filled in. neighbour: a machine nearby is silent. cost: needs more steps than a rule
+ * may take.
+ */
 export interface Lack {
   kind: 'metric' | 'quality' | 'param' | 'neighbour' | 'cost'
   key: string
 }
 
-/** What is known of a device, as far as it decides whether a condition can be told at all. */
-export interface Told {
+/** Data of a device that determines whether a condition can be evaluated. */
+export interface LackingRule {
   metrics: Pick<ReadonlySet<string>, 'has'>
   bad: ReadonlySet<string>
   params: Readonly<Record<string, unknown>>
-  /** Machines beside it that are not heard. */
+  /** Nearby machines that are silent. */
   unheard: readonly string[]
 }
 
 const surveyed = ['originX', 'longitude'] as const
 const unique = (all: readonly Lack[]) => [...new Map(all.map((one) => [`${one.kind}.${one.key}`, one])).values()]
 
-function metric(key: string, d: Told): Lack[] {
+function metric(key: string, d: LackingRule): Lack[] {
   if (d.bad.has(key)) return [{ kind: 'quality', key }]
   return d.metrics.has(key) ? [] : [{ kind: 'metric', key }]
 }
-/** One of several is enough. */
+/** One complete part is enough. */
 const anyOf = (parts: readonly Lack[][]): Lack[] => (parts.some((one) => one.length === 0) ? [] : unique(parts.flat()))
 const allOf = (parts: readonly Lack[][]): Lack[] => unique(parts.flat())
 
 const isFilled = (value: unknown) => value !== undefined && value !== null && value !== ''
-const limit = (c: Parameters<typeof limitOf>[0], d: Told): Lack[] =>
+const limit = (c: Parameters<typeof limitOf>[0], d: LackingRule): Lack[] =>
   limitOf(c, { params: d.params, unitOf: () => undefined }) === undefined
     ? [{ kind: 'param', key: c.param ?? Object.keys(c.byParam ?? {})[0] ?? '' }]
     : []
 
-function inExpression(tree: Expression, d: Told): Lack[] {
+function inExpression(tree: Expression, d: LackingRule): Lack[] {
   switch (tree.kind) {
     case 'name':
-      // A name may also be a parameter's.
+      // A name may also be a parameter.
       if (isFilled(d.params[tree.name])) return []
       return anyOf(expressionMetrics(tree).map((key) => metric(key, d)))
     case 'param':
@@ -60,10 +63,10 @@ function inExpression(tree: Expression, d: Told): Lack[] {
 }
 
 /**
- * What keeps a condition from ever being true on a device: nothing when it can be told. Three-valued like the evaluation itself, but asked
- * of what is sent and filled in rather than of values: `or` needs one part that can be told, `and` all of them.
+ * What prevents a condition from being evaluated on a device; empty if it can be evaluated. Three-valued like the evaluation, but based on
+ * the metrics sent and parameters filled in: `or` needs one part that can be evaluated, `and` all parts.
  */
-export function lacksOf(c: RuleCondition, d: Told): Lack[] {
+export function lacksOf(c: RuleCondition, d: LackingRule): Lack[] {
   switch (c.type) {
     case 'threshold': {
       const measured = [metric(c.metric, d), ...(c.fallbackMetric ? [metric(c.fallbackMetric, d)] : [])]
@@ -72,7 +75,7 @@ export function lacksOf(c: RuleCondition, d: Told): Lack[] {
     case 'rate':
       return allOf([metric(c.metric, d), limit(c, d)])
     case 'state':
-      // A flag is sent when it goes up: that it has never been heard says nothing.
+      // A flag is sent only when it is set, so its absence is normal.
       return c.equals === true ? [] : metric(c.metric, d)
     case 'range':
     case 'constant':
@@ -103,7 +106,7 @@ export function lacksOf(c: RuleCondition, d: Told): Lack[] {
     case 'not':
       return lacksOf(c.of[0] as RuleCondition, d)
     default:
-      // Silence, records, registers and people are asked of the site and not of what the device sends.
+      // Silence, records, registers and people depend on the site, not on what the device sends.
       return []
   }
 }

@@ -25,7 +25,7 @@ const ladder = [
   { afterMinutes: 15, roles: ['公司安全部'] },
   { afterMinutes: 30, roles: ['监理单位'] },
 ]
-/** Repeat and ladder as delivered: level 1 every five minutes, level 2 every thirty, 3 and 4 once. */
+/** Default repetition and escalation: level 1 every five minutes, level 2 every thirty, levels 3 and 4 once. */
 export const deliveredLevels: readonly LevelRecord[] = riskLevels.map(({ level, name, label, color }) => ({
   groupId: '',
   level,
@@ -50,14 +50,14 @@ function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = channelsOf(hex).map(linear)
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
-/** Against the better of white and near-black lettering. */
+/** Contrast ratio with the better of white and near-black text. */
 function contrast(hex: string): number {
   const own = luminance(hex)
   const against = (other: number) => (Math.max(own, other) + 0.05) / (Math.min(own, other) + 0.05)
   return Math.round(Math.max(against(1), against(luminance('#1F1F1F'))) * 10) / 10
 }
 
-/** CIE 1976 difference: how unlike two colours look. */
+/** CIE 1976 colour difference. */
 function difference(a: string, b: string): number {
   const lab = (hex: string): [number, number, number] => {
     const [r = 0, g = 0, bl = 0] = channelsOf(hex).map(linear)

@@ -20,7 +20,7 @@ const capacityMargin = 0.02
 interface Operator {
   absolute: boolean
   compare: (value: number, limit: number) => boolean
-  /** +1 when large values are bad, -1 when small ones are, 0 for equality. */
+  /** +1 if large values are bad, -1 if small ones are, 0 for equality. */
   side: 1 | -1 | 0
 }
 
@@ -41,7 +41,7 @@ const paramNumber = (value: unknown): number | undefined => {
   return asNumber(number)
 }
 
-/** The limit in force: chosen by a parameter's value, a device parameter times a factor, or a plain number. */
+/** The limit: chosen by a parameter's value, a device parameter times a factor, or a fixed number. */
 export function limitOf(c: Partial<Limited>, around: Around): number | undefined {
   for (const [param, limits] of Object.entries(c.byParam ?? {})) {
     const chosen = String(around.params[param])
@@ -54,12 +54,13 @@ export function limitOf(c: Partial<Limited>, around: Around): number | undefined
   return c.value
 }
 
-/** Where an open alarm lets go: the rule's own value, else 5 % inside the limit (2 % for percentages of capacity). */
+/** The value at which an open alarm may close: the rule's own clear value, otherwise 5 % inside the limit (2 % for metrics in percent). */
 export function clearLimitOf(c: Partial<Limited>, around: Around): number | undefined {
   const limit = limitOf(c, around)
   if (limit === undefined || c.op === undefined) return c.clearValue
   const { side } = operatorOf(c.op)
-  // A limit that comes from a device may lie beyond the rule's own value: there the alarm lets go at the limit and not while it still holds.
+  // A limit from device parameters may lie beyond the rule's clear value; then the limit itself is used, so that the alarm cannot close
+  // while it is exceeded.
   if (c.clearValue !== undefined) return (limit - c.clearValue) * side < 0 ? limit : c.clearValue
   const margin = around.unitOf(c.metric ?? '') === '%' ? capacityMargin : usualMargin
   return settled(limit - operatorOf(c.op).side * Math.abs(limit) * margin)

@@ -15,8 +15,9 @@ interface Lockable extends Scoped {
 type Lock = Lockable & { name: string }
 
 /**
- * A rule that is locked, by the platform or by a company at its site, may only be made stricter where it holds: never later, never less
- * serious, never off. What would be set aside by the engine (`narrowest`) is refused by the lock's name.
+ * Checks a rule against locked rules of the platform or company. Where a locked rule applies, a project's rule may only be stricter: never
+ * later, less serious or off. The engine (`narrowest`) would ignore a looser rule; here it is refused with the lock's name.
+ * @throws AppError when the rule is looser than a lock.
  */
 export async function checkLocks(db: Tx, rule: Lockable): Promise<void> {
   if (rule.projectCode === null) return
@@ -36,13 +37,13 @@ export async function checkLocks(db: Tx, rule: Lockable): Promise<void> {
   }
 }
 
-/** Where both hold, and the rule at least as narrowly: there it would take the lock's place. */
+/** Whether both rules apply at a place and the rule is at least as narrow, so that it would replace the lock. */
 function isUnder(lock: Scoped, rule: Scoped, place: Placed, point: string): boolean {
-  const held = reach(lock, place, point)
-  return held >= 0 && held <= reach(rule, place, point)
+  const state = reach(lock, place, point)
+  return state >= 0 && state <= reach(rule, place, point)
 }
 
-/** The site's devices of a family, and one that stands for those to come. */
+/** The site's devices of a family, plus a placeholder for future ones. */
 async function placesOf(db: Tx, projectCode: string, family: string): Promise<Placed[]> {
   const { rows } = await sql<Placed>`
     select id, project_code, gateway_id from device where project_code = ${projectCode} and family = ${family}`.execute(db)

@@ -3,7 +3,7 @@ import { type PlainReading, plainly } from './reference-for-test.ts'
 import { rehearse } from './rehearse.ts'
 import { readyTrigger } from './trigger.ts'
 
-/** mulberry32: the same rows for the same seed, everywhere. */
+/** mulberry32: the same rows for the same seed on every machine. */
 function random(seed: number): () => number {
   let a = seed
   return () => {
@@ -66,17 +66,17 @@ test(`the evaluator and a plain one agree over ${wanted} random readings with re
       restarts: restarts.map((s) => s * 1000),
       until: until * 1000,
     })
-    const told = events.flatMap((e) => {
+    const shown = events.flatMap((e) => {
       if (e.event === 'ignored' || e.event === 'stale') return []
       if (e.event === 'open') return [`open${e.level}@${(e.startTime ?? 0) / 1000}/${(e.fireTime ?? 0) / 1000}`]
       return [`${e.event}${e.event.endsWith('grade') ? e.level : ''}@${e.time / 1000}`]
     })
     let open = 0
-    for (const one of told) {
+    for (const one of shown) {
       if (one.startsWith('open')) open++
       if (one.startsWith('clear')) open--
       expect(open, `trial ${trial}: two open alarms`).toBeLessThanOrEqual(1)
     }
-    expect(told, `trial ${trial}: ${JSON.stringify({ gap, levels, rows })}`).toEqual(plainly(levels, gap, rows, until))
+    expect(shown, `trial ${trial}: ${JSON.stringify({ gap, levels, rows })}`).toEqual(plainly(levels, gap, rows, until))
   }
 })

@@ -2,10 +2,10 @@ import type { Point } from '@zhugong/contract/rules/polygon'
 import type { Budget } from './budget.ts'
 import type { Memory } from './history.ts'
 
-/** Undefined: not known. What is not known decides nothing. */
+/** Undefined: unknown. An unknown result changes nothing. */
 export type Truth = boolean | undefined
 
-/** A truth, and how long it stays known when nothing more is heard. */
+/** A result, and until when it is valid without new readings. */
 export interface Finding {
   truth: Truth
   until: number
@@ -18,41 +18,41 @@ export interface FenceName {
   plane?: boolean
 }
 
-/** What a rule may ask about the world beside the device's own readings. Whatever is absent is unknown. */
+/** External facts that rules may use besides the device's readings. A missing function means unknown. */
 export interface Facts {
-  /** Time of the newest record of a kind, null when there is none. */
+  /** Time of the newest record of a kind, null if there is none. */
   lastRecord?(record: string, result: string | undefined, at: number): number | null | undefined
-  /** Times of records of a kind within a window, by the value of one of their fields. */
+  /** Times of records of a kind within a window, filtered by a field's value. */
   recordTimes?(record: string, by: string | undefined, key: unknown, since: number, until: number): readonly number[]
-  /** Last values of a record's field before a moment, newest first. */
+  /** Last values of a record's field before a time, newest first. */
   recordValues?(record: string, metric: string, by: string, key: unknown, before: number, most: number): readonly number[]
   isListed?(list: string, value: unknown): Truth
   isRegistered?(metric: string, value: unknown): Truth
   workerIs?(state: string, values: Readonly<Record<string, unknown>>, at: number): Truth
-  /** Areas and routes behind a name or id of the project, in its site's plane where positions are; undefined when there is none. */
+  /** Areas and routes of a fence of the project, in its plane if `plane` is set; undefined if there is none. */
   fence?(fence: FenceName): { areas: readonly (readonly Point[])[]; routes: readonly (readonly Point[])[] } | undefined
   countInArea?(at: number): number | undefined
-  /** Since when somebody or something has been in a state (onSite), null when it is not. */
+  /** Since when a subject has been in a state (onSite), null if it is not. */
   stateSince?(state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined
-  /** Smallest distance to another crane within the next seconds, in metres, and whether all of them are known. */
+  /** Smallest distance to another crane within the next seconds, in metres, and whether all positions are known. */
   clearanceAt?(at: number, predictSeconds: number): { meters: number; complete: boolean; unheard?: number } | undefined
   /** Distance to the nearest zone of a kind, zero inside. */
   zoneDistanceAt?(zone: string, at: number): number | undefined
 }
 
-/** What a condition is judged by: a moment of device time and all that is known then. */
+/** Input of an evaluation: a device time and all data known at that time. */
 export interface Moment {
   time: number
   memory: Memory
-  /** The reading that just came; a record's fields when the rule is about records. */
+  /** The new reading; the record's fields for rules about records. */
   values: Readonly<Record<string, unknown>>
   params: Readonly<Record<string, unknown>>
   intervalMs: number
   maxGapMs: number
-  /** Windows never reach behind it. */
+  /** Windows never reach back before this time. */
   periodStart: number
   facts: Facts
-  /** What this judgement may still cost. */
+  /** Steps this evaluation may still take. */
   budget: Budget
   unitOf(metric: string): string | undefined
 }

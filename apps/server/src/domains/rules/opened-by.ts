@@ -18,7 +18,7 @@ export interface WouldOpen {
   metric: string | null
 }
 
-/** Which of a device's rules one reading would set off, each at its most serious level; durations are not waited for. */
+/** The rules of a device that one reading would trigger, each at its most serious level; durations are ignored. */
 export async function openedBy(
   db: Tx,
   device: {

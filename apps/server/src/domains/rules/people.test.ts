@@ -6,15 +6,15 @@ const at = Date.parse('2026-11-21T08:00:00+08:00')
 const hour = 3_600_000
 
 function poolOf(tables: Record<string, object[]>) {
-  let asked = 0
+  let requests = 0
   const pool = {
     query: async (text: string) => {
-      if (text.includes('bool_or(black_hit)')) asked++
-      if (asked === 2) throw new Error('away')
+      if (text.includes('bool_or(black_hit)')) requests++
+      if (requests === 2) throw new Error('away')
       return { rows: tables[text.includes('attendance_presence') ? 'inside' : text.includes('worker_cert') ? 'papers' : 'standings'] ?? [] }
     },
   } as unknown as pg.Pool
-  return { pool, asked: () => asked }
+  return { pool, asked: () => requests }
 }
 
 test('who has left or is on the black list is known, everybody else is in order, and before the first look nobody is', async () => {
@@ -36,7 +36,7 @@ test('who has left or is on the black list is known, everybody else is in order,
   expect(people.is('P2', 'exited', { workerId: 'gone' }, at)).toBe(false)
   expect(people.is('P1', 'asleep', { workerId: 'gone' }, at)).toBeUndefined()
   expect(people.is('P1', 'exited', {}, at)).toBeUndefined()
-  // Vehicles are asked for elsewhere.
+  // Vehicle lists are in `plates.ts`.
   expect(people.isListed('P1', 'vehicleBlack', 'x')).toBeUndefined()
   expect(await people.refresh(pool, 600_000)).toBe(false)
   expect(people.isListed('P1', 'laborBlack', 'black')).toBe(true)
@@ -64,7 +64,7 @@ test('who is inside follows the passages as they come, at whichever gate', async
   people.passed(west, { workerId: 'w', direction: '0' }, at)
   people.passed(west, { workerId: 'w', direction: '0' }, at + 1000)
   people.passed(east, { direction: '0' }, at)
-  // The last entry counts, for a day.
+  // The last entry counts, for 24 hours.
   expect(since('w')).toBe(at + 1000)
   expect(since('w', 'onSite', at + 24 * hour + 1000)).toBe(at + 1000)
   expect(since('w', 'onSite', at + 24 * hour + 1001)).toBeNull()
@@ -72,12 +72,12 @@ test('who is inside follows the passages as they come, at whichever gate', async
     ['early', 'west'],
     ['w', 'west'],
   ])
-  // An older passage says nothing of now.
+  // An older passage does not change the current state.
   people.passed(east, { workerId: 'w', direction: '1' }, at)
   expect(since('w')).toBe(at + 1000)
   people.passed(east, { workerId: 'w', direction: '1' }, at + 2000)
   expect(since('w')).toBeNull()
-  // Attendance may still have to work it off: what was heard just now holds over what is read.
+  // Attendance may not have processed the exit yet: passages just received take precedence over the table.
   await people.refresh(poolOf({ inside: [{ ...known, worker_id: 'w', time: new Date(at + 1000) }] }).pool, at + 600_000)
   expect([since('w'), since('early')]).toEqual([null, null])
 })

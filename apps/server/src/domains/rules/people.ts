@@ -4,12 +4,12 @@ import type pg from 'pg'
 import { formatDay, startOfDay } from '#kit/clock'
 import { ReadAnew } from './read-anew.ts'
 
-interface Standing {
+interface PersonState {
   black: boolean
   gone: boolean
 }
 
-/** Somebody who is inside, and the gate that let him in. */
+/** A person inside, and the gate used to enter. */
 export interface Inside {
   projectCode: string
   workerId: string
@@ -17,30 +17,30 @@ export interface Inside {
   since: number
 }
 
-/** The record kind of a gate's passages. */
+/** The record kind of gate passages. */
 export const passage = 'attendance'
 const refreshMs = 5 * 60_000
-/** Who left longer ago is a stranger to the gate as well. */
+/** People who left longer ago are no longer known to the gate. */
 const goneDays = 60
-/** Whoever came in longer ago than this is not on duty any more, as attendance has it. */
+/** People who entered longer ago no longer count as inside, as in attendance. */
 const insideMs = dayMs
 const workedOffMs = 120_000
 const mostRecent = 100_000
 const [entering, leaving] = ['0', '1']
 
-/** Trades that ask for a licence, with the kinds of licence that serve: as rows, so that one query answers for everybody. */
+/** Trades that need a licence with the accepted kinds, as rows, so that one query covers all people. */
 const licences = JSON.stringify(Object.entries(licencesByTrade).map(([trade, kinds]) => ({ trade, kinds })))
 
 /**
- * The people a gate has to know of: on a black list, no longer on the project, with papers that have run out, and who is inside. Only they
- * are kept, and looked up anew every few minutes; whoever is not among them is in order.
+ * People that gates must check: blacklisted, no longer on the project, with expired documents, and people inside. Only these are kept and
+ * reloaded every few minutes; all others are in order.
  */
 export class People extends ReadAnew {
-  private standings = new Map<string, Standing>()
-  /** The first moment at which papers are no longer valid. */
+  private states = new Map<string, PersonState>()
+  /** The first time at which the documents are no longer valid. */
   private expiredFrom = new Map<string, number>()
   private inside = new Map<string, Inside>()
-  /** Passages that attendance may not have worked off yet when it is read. */
+  /** Recent passages that attendance may not have processed when it is read. */
   private recent: {
     device: { id: string; projectCode: string }
     values: Readonly<Record<string, unknown>>
@@ -53,12 +53,13 @@ export class People extends ReadAnew {
   }
 
   protected override async load(pool: pg.Pool, now: number): Promise<void> {
-    const standings = await pool.query<{ project_code: string; worker_id: string; black: boolean; gone: boolean }>(
+    const states = await pool.query<{ project_code: string; worker_id: string; black: boolean; gone: boolean }>(
       `select project_code, worker_id, bool_or(black_hit) as black, bool_and(exit_time is not null) as gone from project_worker
        group by 1, 2 having bool_or(black_hit) or (bool_and(exit_time is not null) and max(exit_time) > $1)`,
       [new Date(now - goneDays * dayMs)],
     )
-    // The papers of those who are there: a trade's licence that passed review, and the contract for this project. None at all is another matter.
+    // Documents of people on site: an approved licence for the trade, and the contract for this project. Missing documents are checked
+    // elsewhere.
     const papers = await pool.query<{ project_code: string; worker_id: string; ends: string }>(
       `select pw.project_code, pw.worker_id, least(lic.ends, contract.ends)::text as ends from project_worker pw
        left join jsonb_to_recordset($2::jsonb) as t(trade text, kinds text[]) on t.trade = pw.work_type
@@ -80,7 +81,7 @@ export class People extends ReadAnew {
       [new Date(now - insideMs)],
     )
     const key = (r: { project_code: string; worker_id: string }) => `${r.project_code}|${r.worker_id}`
-    this.standings = new Map(standings.rows.map((r) => [key(r), { black: r.black, gone: r.gone }]))
+    this.states = new Map(states.rows.map((r) => [key(r), { black: r.black, gone: r.gone }]))
     this.expiredFrom = new Map(papers.rows.map((r) => [key(r), startOfDay(r.ends) + dayMs]))
     this.inside = new Map(
       inside.rows.map((r) => [
@@ -93,18 +94,18 @@ export class People extends ReadAnew {
   }
   isListed(projectCode: string, list: string, value: unknown): boolean | undefined {
     if (list !== 'laborBlack' || !this.isLoaded || typeof value !== 'string') return undefined
-    return this.standings.get(`${projectCode}|${value}`)?.black ?? false
+    return this.states.get(`${projectCode}|${value}`)?.black ?? false
   }
 
   is(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): boolean | undefined {
     if (!this.isLoaded || typeof values.workerId !== 'string') return undefined
     const key = `${projectCode}|${values.workerId}`
-    if (state === 'exited') return this.standings.get(key)?.gone ?? false
+    if (state === 'exited') return this.states.get(key)?.gone ?? false
     if (state === 'expired') return at >= (this.expiredFrom.get(key) ?? Number.POSITIVE_INFINITY)
     return undefined
   }
 
-  /** A passage of the site's gates as it comes; doors further in say nothing of who is on site. */
+  /** Applies a passage of a site gate. Doors within the site must not be passed in. */
   passed(device: { id: string; projectCode: string }, values: Readonly<Record<string, unknown>>, time: number): void {
     if (this.recent.length < mostRecent) this.recent.push({ device, values, time, heardAt: Date.now() })
     this.move(device, values, time)

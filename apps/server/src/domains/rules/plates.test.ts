@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { Plates } from './plates.ts'
 
 test('a plate is in the register when a vehicle of the project carries it or a gate knows it', async () => {
-  let asked = 0
+  let requests = 0
   const pool = {
     query: async (text: string) => {
-      asked++
+      requests++
       if (text.includes('vehicle_registry'))
         return {
           rows: [
@@ -27,13 +27,13 @@ test('a plate is in the register when a vehicle of the project carries it or a g
   expect(plates.isRegistered('P1', '鄂B00001')).toBeUndefined()
   await plates.refresh(pool, 0)
   await plates.refresh(pool, 1000)
-  expect(asked).toBe(3)
+  expect(requests).toBe(3)
   const known = (plate: unknown, project = 'P1') => plates.isRegistered(project, plate)
   expect(['鄂A00001', '鄂B00001', '鄂C00001', '', 7].map((p) => known(p))).toEqual([true, true, false, undefined, undefined])
   expect([plates.isRegistered('P3', '鄂B00003'), plates.isRegistered('P3', '鄂X00003')]).toEqual([true, undefined])
-  // Where nobody keeps a register nobody can say that a vehicle is not in it.
+  // Without a register it is unknown whether a vehicle is registered.
   expect(known('鄂A00001', 'P2')).toBeUndefined()
-  // What a site registers is its register, and what it bars is on its list and on nobody else's.
+  // Registrations and bans of a site apply to that site only.
   expect([known('鄂E00001', 'P4'), known('鄂X00001', 'P4')]).toEqual([true, false])
   expect(['鄂E00002', '鄂E00001', ''].map((plate) => plates.isListed('P4', 'vehicleBlack', plate))).toEqual([true, false, undefined])
   expect([plates.isListed('P1', 'vehicleBlack', '鄂E00002'), plates.isListed('P4', 'laborBlack', '鄂E00002')]).toEqual([false, undefined])
@@ -42,8 +42,8 @@ test('a plate is in the register when a vehicle of the project carries it or a g
   plates.passed('P2', { plateNo: '鄂C00001', registered: true })
   plates.passed('P2', { plateNo: '鄂D00001', registered: false })
   expect([known('鄂C00001', 'P2'), known('鄂D00001', 'P2')]).toEqual([true, false])
-  // What gates know is read once and heard from then on.
+  // The gates' lists are read once and then updated from passages.
   await plates.refresh(pool, 600_000)
-  expect(asked).toBe(5)
+  expect(requests).toBe(5)
   expect(known('鄂A00001')).toBe(true)
 })

@@ -4,18 +4,18 @@ import type pg from 'pg'
 import { formatDay } from '#kit/clock'
 import { ReadAnew } from './read-anew.ts'
 
-/** The record kind of a lane's passages. */
+/** The record kind of vehicle passages. */
 export const vehiclePassage = 'accessRecord'
-/** What gates have known for a month counts, when it is asked for the first time. */
+/** At the first load, plates that gates reported as registered are searched in the passages of this many days. */
 const passageDays = 30
 
 /**
- * Number plates that belong to a project: its own vehicles, those its site has registered, and those its gates let through as registered. Where
- * neither site nor gate knows any vehicle nobody keeps a register: there nobody can say that a vehicle is not in it. And plates a site bars.
+ * Number plates of a project: its own vehicles, those registered by the site, those its gates recognised as registered, and blocked plates.
+ * In a project without any register it is unknown whether a vehicle is registered.
  */
 export class Plates extends ReadAnew {
   private own = new Map<string, Set<string>>()
-  /** What the site itself keeps; a project without an entry keeps none. */
+  /** Plates registered by the site; a project without an entry has no register. */
   private registered = new Map<string, Set<string>>()
   private barred = new Map<string, Set<string>>()
   private readonly atGates = new Map<string, Set<string>>()
@@ -44,7 +44,7 @@ export class Plates extends ReadAnew {
     for (const { project_code, plate } of vehicles.rows) note(this.own, project_code, canonicalPlate(plate))
   }
 
-  /** A gate says whether it knows the vehicle. */
+  /** Adds the plate if the gate reported it as registered. */
   passed(projectCode: string, values: Readonly<Record<string, unknown>>): void {
     if (values.registered === true && typeof values.plateNo === 'string' && values.plateNo) note(this.atGates, projectCode, values.plateNo)
   }
@@ -61,7 +61,7 @@ export class Plates extends ReadAnew {
     return this.barred.get(projectCode)?.has(plate) ?? false
   }
 
-  /** A passage as rules see it: what the site has registered is registered, whatever its camera has been told. */
+  /** The passage with `registered` set to true if the site has registered the plate, whatever the camera reported. */
   seen<V extends Readonly<Record<string, unknown>>>(projectCode: string, values: V): V {
     if (values.registered !== false || typeof values.plateNo !== 'string') return values
     return this.registered.get(projectCode)?.has(values.plateNo) ? { ...values, registered: true } : values

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Rule } from './device-state.ts'
 import { ProjectBudget } from './project-budget.ts'
 
-/** A thousand steps in ten seconds. */
+/** A thousand steps per ten seconds. */
 const limits = { stepsPerSecond: 100, windowMs: 10_000 }
 const rule = (id: string, kind: 'global' | 'projects' = 'projects') =>
   ({ id, scope: kind === 'global' ? { kind } : { kind, projectCodes: ['P1'] } }) as Rule

@@ -1,15 +1,15 @@
 import type { Rule } from './device-state.ts'
 
 export interface ProjectLimits {
-  /** Steps a second that the rules of one project may take, on all its devices together. */
+  /** Steps per second that the rules of one project may take, on all its devices together. */
   stepsPerSecond: number
-  /** Over which the steps are counted: a burst within it is nobody's fault. */
+  /** Time over which the steps are counted; bursts within it are allowed. */
   windowMs: number
 }
 
 /**
- * About a tenth of a core, at twenty nanoseconds a step (`budget.ts`). A city's own rules take a thousandth of it: thirty cranes at five
- * readings a second, a score of rules each that look at ten values, are 30,000 steps a second.
+ * About a tenth of a core, at twenty nanoseconds per step (`budget.ts`). Typical rules need less than a hundredth of it. Thirty cranes at
+ * five readings a second, with twenty rules that examine ten values each, take 30,000 steps a second.
  */
 export const projectLimits: ProjectLimits = { stepsPerSecond: 5_000_000, windowMs: 30_000 }
 
@@ -19,7 +19,10 @@ interface Spent {
   byRule: Map<Rule, number>
 }
 
-/** Counts what the rules of each project take together: many that are dear, each within what one judgement may take, are as bad as one that is not. */
+/**
+ * Counts the steps of all rules of a project. Many expensive rules, each within the budget of one evaluation, are as harmful as one over
+ * it.
+ */
 export class ProjectBudget {
   private readonly limits: ProjectLimits
   private readonly projects = new Map<string, Spent>()
@@ -29,8 +32,8 @@ export class ProjectBudget {
   }
 
   /**
-   * Notes what a judgement took. When the project has used up what it may take in a window: the rules to be set aside there, the dearest
-   * first, its own before those that hold everywhere, as many as bring the others under the limit.
+   * Adds the steps of an evaluation. If the project exceeds its limit in a window, returns the rules to suspend there. The project's own
+   * rules come first, then global ones, the most expensive first, until the rest is well under the limit.
    */
   spend(projectCode: string, rule: Rule, steps: number, now: number): Rule[] {
     const spent = this.spentOf(projectCode, now)
@@ -47,7 +50,7 @@ export class ProjectBudget {
 
   private spentOf(projectCode: string, now: number): Spent {
     const known = this.projects.get(projectCode)
-    // A clock that goes back begins anew as well.
+    // Also restarts if the clock goes back.
     if (known && now >= known.since && now - known.since < this.limits.windowMs) return known
     const fresh = { since: now, steps: 0, byRule: new Map<Rule, number>() }
     this.projects.set(projectCode, fresh)
@@ -60,7 +63,7 @@ export class ProjectBudget {
     const chosen: Rule[] = []
     let left = steps
     for (const [rule, cost] of ordered) {
-      // Half of it for those that stay, so that they are not at the limit again at once.
+      // Continues to half of the limit, so that the remaining rules do not reach it again at once.
       if (left <= this.mostInWindow / 2) break
       chosen.push(rule)
       left -= cost

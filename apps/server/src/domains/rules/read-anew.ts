@@ -2,8 +2,8 @@ import { minuteMs } from '@zhugong/contract/kit/time'
 import type pg from 'pg'
 
 /**
- * What rules know of a site beside its readings: read anew after a while, by one at a time. A reading never fails for it: what was known stays
- * until it can be read again.
+ * Base class of cached site data used by rules. It is reloaded after an interval, by one query at a time. If a reload fails, the previous
+ * data stays in use and no reading fails.
  */
 export abstract class ReadAnew {
   private loadedAt: number | undefined
@@ -20,7 +20,7 @@ export abstract class ReadAnew {
     return this.loadedAt !== undefined
   }
 
-  /** Answers whether anything was read. */
+  /** Reloads if the interval has passed. Returns whether data was loaded. */
   async refresh(pool: pg.Pool, now: number): Promise<boolean> {
     if (this.loadedAt !== undefined && now - this.loadedAt < this.everyMs) return false
     this.loading ??= this.load(pool, now)

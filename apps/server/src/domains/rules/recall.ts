@@ -4,7 +4,7 @@ import { type AlarmBook, clockRow } from './alarm-book.ts'
 import { asideLevel, type DeviceState, type WrittenAside, type WrittenSubject } from './device-state.ts'
 import type { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
-import { type Held, nothingHeld } from './evaluate.ts'
+import { nothingKept, type RuleState } from './evaluate.ts'
 import type { Judge } from './judge.ts'
 import { recordsOf } from './record-log.ts'
 import type { Rulebook } from './rulebook.ts'
@@ -12,7 +12,7 @@ import { readBack, readRecords } from './stored.ts'
 import type { Clock } from './timeline.ts'
 import { pointOf } from './trigger.ts'
 
-/** Brings back what was held before a restart: states as they were written, windows from the stored readings, alarms that are open. */
+/** Restores the state after a restart: stored rule state, windows from stored readings, open alarms. */
 export class Recall {
   private readonly states: DeviceStates
   private readonly book: Rulebook
@@ -46,7 +46,7 @@ export class Recall {
       }
       const subject = this.states.subject(state, planned, row.point)
       subject.held = row.state.held
-      subject.past = row.state.past ?? nothingHeld(planned.ready)
+      subject.past = row.state.past ?? nothingKept(planned.ready)
       subject.pastLast = row.state.pastLast
       subject.pastId = row.state.pastId
       this.states.noteWaiting(state, subject)
@@ -54,7 +54,7 @@ export class Recall {
     await this.takeOver(pool)
   }
 
-  /** Rules that had been set aside on devices before the restart. */
+  /** Restores rules that were suspended on devices. */
   private async setAside(pool: pg.Pool): Promise<void> {
     const { rows } = await pool.query<{ device_id: string; trigger_id: string; state: WrittenAside }>(
       'select device_id, trigger_id, state from rule_state where level = $1',
@@ -66,7 +66,7 @@ export class Recall {
     }
   }
 
-  /** Fills memories from the stored readings and records: what windows, rates and orders go on from. */
+  /** Fills the memories from stored readings and records, for windows, rates and time order. */
   private async remember(pool: pg.Pool, clocks: ReadonlyMap<string, Clock>): Promise<void> {
     const latest = await pool.query<{
       device_id: string
@@ -107,7 +107,7 @@ export class Recall {
       const line = this.states.lineOf(state, point, this.book.planOf(state, point))
       const clock = clocks.get(`${device.id}|${point}`)
       if (clock && line.clock.rebasedAt === undefined) line.clock = { ...clock }
-      // Readings from before the clock was put right say nothing about the order since.
+      // Readings from before the clock was corrected say nothing about the order afterwards.
       if (clock?.rebasedAt !== undefined && reading.receivedAt < clock.rebasedAt && reading.time > (clock.lastTime ?? 0)) continue
       line.memory.add(reading)
       const isBacklog = reading.receivedAt - reading.time - (clock?.offsetMs ?? 0) > 10 * 60_000
@@ -120,7 +120,7 @@ export class Recall {
     }
   }
 
-  /** Alarms that are open in the database, whoever opened them. */
+  /** Restores the alarms that are open in the database, whatever opened them. */
   private async takeOver(pool: pg.Pool): Promise<void> {
     for (const alarm of await openAlarms(pool)) {
       const device = this.states.deviceOf(alarm.deviceId)
@@ -137,7 +137,7 @@ export class Recall {
       const subject = this.states.subject(state, rule, alarm.point)
       subject.alarm = { id: alarm.id, level: alarm.level, peak: alarm.peakValue }
       if (subject.held.open) continue
-      // An alarm without a state came from elsewhere; it lives on as if it had been opened here, so that it can end.
+      // An alarm without state was opened elsewhere; it gets a state as if it had been opened here, so that it can end.
       const index = Math.max(
         0,
         rule.ready.levels.findIndex((l) => l.level === alarm.level),
@@ -147,7 +147,7 @@ export class Recall {
       const level = rule.ready.levels[index]?.level ?? alarm.level
       subject.held = { ...subject.held, levels, open: { level, startTime: alarm.startTime } }
     }
-    // Somebody closed what a state still takes for open.
+    // Drops states whose alarm was closed by a user.
     for (const state of this.states.devices.values()) {
       for (const [key, subject] of state.subjects) {
         if (!subject.held.open || subject.alarm) continue
@@ -162,7 +162,7 @@ export class Recall {
     }
   }
 
-  /** A state written under a rule that has changed since: judged anew as soon as something can be written. */
+  /** Handles a state written under an older rule version: evaluates it again and stores the result with the next write. */
   private outOfStep(state: DeviceState, triggerId: string, point: string, written: WrittenSubject): void {
     const { device } = state
     const settle = (effects: Effects) => effects.state({ deviceId: device.id, triggerId, point, level: 0, state: null })
@@ -176,12 +176,12 @@ export class Recall {
     subject.held = still
       ? out.held
       : {
-          ...nothingHeld(rule.ready),
+          ...nothingKept(rule.ready),
           levels: rule.ready.levels.map(() => ({ activeSince: written.held.open?.startTime ?? 0 })),
-          open: written.held.open as Held['open'] & object,
+          open: written.held.open as RuleState['open'] & object,
         }
     if (!still) {
-      // It ends with the first thing that can be written.
+      // The alarm is closed with the next write.
       this.states.unsettled.set(`${device.id}|${rule.alarmKey}|${point}|end`, {
         deviceId: device.id,
         settle: (effects) => this.alarms.end(state, subject, this.states.nowOf(state, point), 'ruleChanged', effects),

@@ -10,7 +10,7 @@ interface Entry {
 const mostEntries = 5_000
 const historyMs = 14 * 86_400_000
 
-/** Record kinds a condition asks about, with how far back. */
+/** Record kinds a condition uses, with how far back (ms). */
 export function recordsOf(c: RuleCondition, on: string | undefined, into = new Map<string, number>()): Map<string, number> {
   const want = (kind: string, ms: number) => into.set(kind, Math.max(into.get(kind) ?? 0, ms))
   if (c.type === 'noRecord') want(c.record, c.withinSeconds * 1000)
@@ -20,7 +20,7 @@ export function recordsOf(c: RuleCondition, on: string | undefined, into = new M
   return into
 }
 
-/** The records of one device that some rule still asks about. */
+/** Records of one device that some rule still needs. */
 export class RecordLog {
   private readonly entries = new Map<string, Entry[]>()
 
@@ -32,7 +32,7 @@ export class RecordLog {
     }
     let at = list.length
     while (at > 0 && (list[at - 1] as Entry).time > entry.time) at--
-    // The same record once more.
+    // A duplicate of the previous record.
     if (
       at > 0 &&
       (list[at - 1] as Entry).time === entry.time &&
@@ -42,7 +42,7 @@ export class RecordLog {
     list.splice(at, 0, entry)
     const newest = (list.at(-1) as Entry).time
     let old = 0
-    // The newest always stays: how long ago it was is the question.
+    // The newest record is always kept, because rules measure the time since it.
     while (old < list.length - 1 && ((list[old] as Entry).time < newest - keepMs || list.length - old > mostEntries)) old++
     if (old) list.splice(0, old)
   }

@@ -1,6 +1,6 @@
 /**
- * The evaluation of threshold rules once more, as plainly as it can be said: second by second, with every reading looked up anew. Slow, and
- * written from the description alone, so that what it agrees on with the evaluator is not one mistake made once.
+ * A second, deliberately simple implementation of threshold rules: second by second, looking up every reading again. It is slow and written
+ * from the specification alone, so that it does not share mistakes with the evaluator.
  */
 export interface PlainLevel {
   level: number
@@ -12,7 +12,7 @@ export interface PlainLevel {
 export interface PlainReading {
   second: number
   seq: number
-  /** Undefined: the reading does not speak of the metric; null: it does, but the value is not good. */
+  /** Undefined: the reading lacks the metric; null: the value is bad. */
   value: number | null | undefined
 }
 
@@ -38,7 +38,7 @@ export function plainly(levels: readonly PlainLevel[], gap: number, readings: re
 
   const newestValue = (now: number) => {
     const spoken = known.filter((r) => r.second <= now && r.value !== undefined)
-    // The last one to come wins among those of one second.
+    // Of readings in one second, the last received wins.
     const last = spoken.reduce<PlainReading | undefined>((best, r) => (!best || r.second >= best.second ? r : best), undefined)
     return last && now - last.second <= gap && last.value !== null ? last : undefined
   }
@@ -48,7 +48,7 @@ export function plainly(levels: readonly PlainLevel[], gap: number, readings: re
     if (open === undefined && Number.isFinite(worst)) {
       opens = [...opens.filter((t) => now - t < 600), now]
       open = worst
-      // Several levels that open at once share the earliest beginning.
+      // Levels that open at the same time share the earliest start.
       const together = levels.flatMap((_, i) => (lives[i]?.up ? [lives[i].startedAt] : []))
       events.push(`open${worst}@${Math.min(...starts, ...together)}/${now}`)
       if (opens.length >= 4) {
@@ -140,7 +140,7 @@ export function plainly(levels: readonly PlainLevel[], gap: number, readings: re
     if (known.some((r) => r.second === reading.second && r.seq === reading.seq)) continue
     known.push(reading)
     if (reading.second <= newest) continue
-    // Whatever was due before this second has happened before the reading; within the second the reading has the first word.
+    // Changes due before this second happen before the reading; within the second the reading is processed first.
     passTo(reading.second - 1)
     at = reading.second
     newest = reading.second

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
-import { type CameraRules, whyKept } from '@zhugong/contract/monitoring/camera-ai'
+import { type CameraRules, whyKept } from '@zhugong/contract/monitoring/video/camera-ai'
 import type { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
@@ -21,9 +21,9 @@ type Body = Parsed['body']
 const mostRows = 300_000
 const longestMs = 92 * 86_400_000
 const sliceMs = 86_400_000
-/** Rows handed over at a time: a few milliseconds of this thread's time. */
+/** Rows passed per message: a few milliseconds of this thread's time. */
 const pieceRows = 5_000
-/** Long enough for all the rows there may be under any rule that may be saved. */
+/** Enough for the maximum number of rows under any rule that can be saved. */
 const timeLimitMs = 30_000
 const tooLong = `试算超过 ${timeLimitMs / 1000} 秒，请缩短时间范围、减少设备或简化条件`
 
@@ -61,7 +61,7 @@ export async function rehearseCall(ctx: Context, body: Body): Promise<RehearsalA
   return inThread(ctx, { ...work, period }, history(ctx, readyTrigger(work.trigger), devices, period))
 }
 
-/** Readings by the thousand under a rule of somebody's own making: never in the thread that answers everybody. */
+/** Runs in a worker thread, because thousands of readings under a user-defined rule would block the main thread. */
 const inThread = (ctx: Context, work: RehearsalWork, pieces?: AsyncIterable<HistoryPiece>) =>
   offThread.run<RehearsalAnswer>(new URL('./rehearse-thread.ts', import.meta.url), work, {
     group: ctx.group.id,
@@ -87,7 +87,10 @@ async function findDevices(ctx: Context, family: string, deviceIds: readonly str
   return rows.map((d) => ({ ...d, intervalSeconds: Number(d.intervalSeconds) }))
 }
 
-/** What is stored of devices in a period, piece by piece. Refused when it is more than one rehearsal may read. */
+/**
+ * Yields the stored readings of devices in a period piece by piece.
+ * @throws AppError when there are more rows than one rehearsal may read.
+ */
 async function* history(
   ctx: Context,
   trigger: ReadyTrigger,
@@ -103,7 +106,7 @@ async function* history(
     yield { device }
     const { records, n } = await recordsIn(ctx, trigger, device.id, period, left)
     counted(n)
-    if (n) yield { records: trigger.on === recognition ? await onlyTold(ctx, device.id, records) : records }
+    if (n) yield { records: trigger.on === recognition ? await onlyReported(ctx, device.id, records) : records }
     if (trigger.on !== undefined) continue
     // A day at a time, as they are stored.
     for (let at = period.from; at <= period.to; at += sliceMs) {
@@ -115,8 +118,8 @@ async function* history(
   }
 }
 
-/** What a camera's site only keeps raises nothing, so that a rehearsal does not either. */
-async function onlyTold(ctx: Context, deviceId: string, records: string): Promise<string> {
+/** Drops camera events that the site only records, since they open no alarm. */
+async function onlyReported(ctx: Context, deviceId: string, records: string): Promise<string> {
   const { rows } =
     await sql<CameraRules>`select c.thresholds, c.zones from camera_ai c join device d on d.id = c.device_id and d.project_code = c.project_code
     where c.device_id = ${deviceId}`.execute(ctx.db)
@@ -129,7 +132,7 @@ async function onlyTold(ctx: Context, deviceId: string, records: string): Promis
   )
 }
 
-/** The records a rule asks about, written by the database as one JSON text. */
+/** The records a rule needs, as one JSON text built by the database. */
 async function recordsIn(ctx: Context, trigger: ReadyTrigger, deviceId: string, period: { from: number; to: number }, most: number) {
   const kinds = new Map<string, number>()
   for (const level of trigger.levels) recordsOf(level.condition, trigger.on, kinds)

@@ -4,10 +4,12 @@ import type { Work } from '#kit/off-thread/messages'
 import { fromColumns, readTelemetry } from '../readings/public.ts'
 import { mostSteps, OverBudget } from './budget.ts'
 import { metricsOf } from './conditions.ts'
-import { type Rehearsal, type RehearsalEvent, type RehearsalInput, type RehearsalSample, rehearse } from './rehearse.ts'
-import { type ReadyTrigger, readyTrigger, type TriggerParts } from './trigger.ts'
+import type { RehearsalSample } from './given-records.ts'
+import { type Rehearsal, type RehearsalEvent, type RehearsalInput, rehearse } from './rehearse.ts'
+import { type ReadyTrigger, readyTrigger } from './trigger.ts'
+import type { TriggerParts } from './trigger-parts.ts'
 
-/** A rehearsal as it is handed to a thread: plain data. Moments are epoch ms. */
+/** A rehearsal request for a worker thread: plain data. Times are epoch milliseconds. */
 export interface RehearsalWork {
   family: string
   trigger: TriggerParts
@@ -15,9 +17,9 @@ export interface RehearsalWork {
   restarts: number[] | undefined
   until: number | undefined
   params: Record<string, unknown>
-  /** Of given samples always, of stored ones when it is not the device's own. */
+  /** Always used for given samples; for stored ones only if it differs from the device's own. */
   intervalSeconds: number | undefined
-  /** Given samples; none: the stored ones of the period, which come in pieces. */
+  /** Given samples; undefined for the stored readings of the period, which arrive in pieces. */
   samples: GivenSample[] | undefined
   period: { from: number; to: number } | undefined
 }
@@ -32,7 +34,7 @@ export interface GivenSample {
   record?: string | undefined
 }
 
-/** A device, then what is stored of it as JSON the way the database wrote it: nobody reads it on the way. */
+/** A device, followed by its stored data as JSON text from the database, which is not parsed on the main thread. */
 export type HistoryPiece =
   | { device: { id: string; name: string; params: Record<string, unknown>; intervalSeconds: number } }
   | { records: string }
@@ -56,7 +58,7 @@ export interface RehearsalAnswer extends Rehearsal {
   devices?: { deviceId: string; deviceName: string; opens: number; nights: number; series: Span[] }[]
 }
 
-/** What tells the points of one device apart. */
+/** Keys that distinguish the points of one device. */
 export const pointNames = ['pointCode', 'cage', 'tagId']
 
 export const work: Work<RehearsalWork, RehearsalAnswer, HistoryPiece> = (input, pieces) => {
@@ -67,7 +69,10 @@ export const work: Work<RehearsalWork, RehearsalAnswer, HistoryPiece> = (input, 
   return within({ ...input, trigger, family, samples, intervalSeconds: input.intervalSeconds ?? family.intervalSeconds })
 }
 
-/** Live, the rule would be set aside at this point; whoever rehearses is told. */
+/**
+ * Runs the rehearsal. A live rule that exceeds the budget is suspended; here it is reported.
+ * @throws AppError when the rule exceeds the budget.
+ */
 function within(input: RehearsalInput): Rehearsal {
   try {
     return rehearse(input)
@@ -82,7 +87,7 @@ function givenSample(family: Family, trigger: ReadyTrigger, { data, quality, ...
   return { ...rest, ...(isRecord ? { data } : asRead(family, rest.time, data, quality)) }
 }
 
-/** A given sample is read as a device's message is: types, what is believable, what follows from what. */
+/** Decodes a given sample like a device's message: types, plausible ranges, derived values. */
 function asRead(family: Family, time: number, data: Record<string, unknown>, quality: GivenSample['quality']) {
   const words = typeof quality === 'string' ? Object.fromEntries(Object.keys(data).map((key) => [key, quality])) : (quality ?? undefined)
   const { accepted } = readTelemetry(family, { time, data, quality: words }, 0, time)
@@ -134,7 +139,7 @@ async function overHistory(input: RehearsalWork, family: Family, trigger: ReadyT
   }
 }
 
-/** Keeps what the rule looks at: a month of a busy machine is a quarter of a million readings. */
+/** Keeps only the metrics the rule uses: a month of a busy machine is a quarter of a million readings. */
 function readingOf(family: Family, row: StoredReading, wanted: ReadonlySet<string>): RehearsalSample | undefined {
   const [time, seq, receivedAt, schemaVer, v, w, extra, quality] = row
   const order = storedOrder(family.key, schemaVer)
@@ -148,10 +153,10 @@ function readingOf(family: Family, row: StoredReading, wanted: ReadonlySet<strin
 const inOrder = (samples: RehearsalSample[]) =>
   samples.sort((a, b) => (a.receivedAt ?? a.time) - (b.receivedAt ?? b.time) || a.time - b.time)
 
-/** As many as a chart has pixels to show. */
+/** About as many as a chart has pixels. */
 const mostSpans = 600
 
-/** What the rule looked at, drawn: the good values of one metric in spans of equal length. */
+/** The curve of the metric the rule uses: good values, aggregated in intervals of equal length. */
 function curveOf(samples: readonly RehearsalSample[], metric: string | undefined, from: number, to: number): Span[] {
   if (metric === undefined) return []
   const width = (to - from) / mostSpans

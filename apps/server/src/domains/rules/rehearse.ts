@@ -7,32 +7,21 @@ import {
   advance,
   dropWaiting,
   end,
-  type Held,
   isNothing,
-  nothingHeld,
+  nothingKept,
   type Outcome,
+  type RuleState,
   takeReading,
   takeSilence,
   takeSound,
 } from './evaluate.ts'
+import type { RehearsalSample } from './given-records.ts'
 import { GivenRecords } from './given-records.ts'
 import { Memory, type Sample } from './history.ts'
 import type { Facts, Moment } from './moment.ts'
 import { isNight, periodStart } from './schedule.ts'
 import { type Clock, type Placing, Timeline } from './timeline.ts'
 import { maxGapMsOf, pointOf, type ReadyTrigger, watchOf } from './trigger.ts'
-
-export interface RehearsalSample {
-  time: number
-  receivedAt?: number | undefined
-  seq?: number | undefined
-  data: Readonly<Record<string, unknown>>
-  quality?: Readonly<Record<string, string>> | undefined
-  /** The device's parameters from here on. */
-  params?: Readonly<Record<string, unknown>> | undefined
-  /** A record of this kind instead of a reading. */
-  record?: string | undefined
-}
 
 export interface RehearsalEvent {
   event: string
@@ -43,6 +32,8 @@ export interface RehearsalEvent {
   reason?: string
   point?: string
   historical?: boolean
+  /** For `stale`: when readings resumed. */
+  until?: number
 }
 
 export interface RehearsalInput {
@@ -64,21 +55,21 @@ export interface Rehearsal {
   nights: number
 }
 
-/** What is held of a measuring point. */
+/** State of a monitoring point. */
 interface Subject {
   readonly point: string
   readonly stored: Sample[]
   timeline: Timeline
-  held: Held
-  past: Held
+  held: RuleState
+  past: RuleState
   pastLast: number | undefined
   stale: boolean
-  /** When the clock alone may decide something. */
+  /** Time at which the clock alone may decide something. */
   turn: number | undefined
   values: Readonly<Record<string, unknown>>
 }
 
-/** What a rehearsal goes along with: what stands from its beginning, and how far it has come. */
+/** State of a running rehearsal. */
 interface Run {
   readonly trigger: ReadyTrigger
   readonly unitOf: Moment['unitOf']
@@ -91,7 +82,7 @@ interface Run {
   readonly records: GivenRecords
   readonly subjects: Map<string, Subject>
   readonly events: RehearsalEvent[]
-  /** Those to come, the next one first. */
+  /** Restarts still to come, the next one first. */
   readonly restarts: number[]
   params: Readonly<Record<string, unknown>>
   heardAt: number | undefined
@@ -99,8 +90,8 @@ interface Run {
 }
 
 /**
- * What would have happened: the same steps as for live readings, over given ones, in the order they came. A restart throws away what
- * memory holds and goes on from what is written: the held state and the stored readings.
+ * Simulates a rule over given samples in the order received, with the same steps as for live readings. A restart drops the memory and
+ * continues from stored state and readings.
  */
 export function rehearse(input: RehearsalInput): Rehearsal {
   const run = begin(input)
@@ -126,7 +117,7 @@ function begin(input: RehearsalInput): Run {
     intervalMs: input.intervalSeconds * 1000,
     gap,
     staleMs: Math.max(gap, 1000 * (input.staleSeconds ?? Math.max(3 * input.intervalSeconds, 60))),
-    // Happenings end by themselves, and silence is what a rule about it is for.
+    // Alarms about records end by themselves, and rules about silence handle silence themselves.
     goesStale: !trigger.isAboutSilence && trigger.on === undefined,
     facts: { ...records.facts, ...input.facts },
     budget: new Budget(),
@@ -142,7 +133,7 @@ function begin(input: RehearsalInput): Run {
 
 const receivedAtOf = (given: RehearsalSample) => given.receivedAt ?? given.time
 
-/** One sample, as it came: heard, put in its place in time, judged. */
+/** Processes one sample in the order received: presence, time order, evaluation. */
 function take(run: Run, given: RehearsalSample): void {
   const { trigger, events } = run
   const receivedAt = receivedAtOf(given)
@@ -160,7 +151,7 @@ function take(run: Run, given: RehearsalSample): void {
     events.push({ event: 'ignored', time: given.time, reason: 'confidence' })
     return
   }
-  // Samples without a number of their own are told apart by what they say, as those of devices are.
+  // Samples without `seq` are distinguished by content, like those of devices.
   const mark = given.seq ?? markOf(0, orderedText([values, given.quality]))
   const sample: Sample = { time: given.time, mark, values, quality: given.quality }
   const placing = subject.timeline.place(sample, given.receivedAt)
@@ -175,7 +166,7 @@ function take(run: Run, given: RehearsalSample): void {
   else takeLive(run, subject, moment, placing)
 }
 
-/** Values from before other parameters are not compared with those after. */
+/** Values before and after a parameter change are not comparable. */
 function takeParams(run: Run, params: Readonly<Record<string, unknown>>, at: number): void {
   if (JSON.stringify(params) !== JSON.stringify(run.params)) {
     for (const subject of run.subjects.values()) subject.timeline.memory.comparableSince = at
@@ -183,7 +174,7 @@ function takeParams(run: Run, params: Readonly<Record<string, unknown>>, at: num
   run.params = params
 }
 
-/** Whether the rule judges it; records of other kinds are kept for what it asks of them. */
+/** Whether the rule evaluates this sample. Records are kept for conditions that use them. */
 function isReading({ trigger, records }: Run, given: RehearsalSample): boolean {
   const record = given.record ?? trigger.on
   if (record !== undefined) records.add(record, given)
@@ -193,7 +184,7 @@ function isReading({ trigger, records }: Run, given: RehearsalSample): boolean {
 function hear(run: Run, receivedAt: number): void {
   const { trigger, heardAt } = run
   if (heardAt !== undefined && receivedAt <= heardAt) return
-  // Silence is told before the message that ends it.
+  // Silence is reported before the message that ends it.
   if (heardAt !== undefined) {
     for (const subject of run.subjects.values()) apply(run, subject, takeSilence(trigger, subject.held, heardAt, receivedAt - 1))
   }
@@ -205,9 +196,9 @@ function takeLive(run: Run, subject: Subject, moment: Moment, { rebased, last: b
   const { time, values } = moment
   if (before !== undefined && !rebased) {
     turn(run, subject, time)
-    // What the clock decided since the last reading.
+    // Changes decided by the clock since the last reading.
     apply(run, subject, advance(trigger, subject.held, time - 1, before))
-    if (subject.held.open && !subject.stale && time - before > run.staleMs && run.goesStale) goStale(run, subject, before)
+    if (subject.held.open && !subject.stale && time - before > run.staleMs && run.goesStale) goStale(run, subject, before, time)
   }
   subject.stale = false
   endPast(trigger, subject, (list) => tell(run, subject, list, true))
@@ -222,7 +213,7 @@ function takeLive(run: Run, subject: Subject, moment: Moment, { rebased, last: b
   }
 }
 
-/** What time alone made true before a moment. */
+/** Evaluates the times before `before` at which the passage of time alone changes the result. */
 function turn(run: Run, subject: Subject, before: number): void {
   const { trigger } = run
   for (let at = subject.turn; at !== undefined && at < before; at = subject.turn) {
@@ -234,7 +225,7 @@ function turn(run: Run, subject: Subject, before: number): void {
   }
 }
 
-/** The clock alone, up to a moment by receive time. */
+/** Advances the clock to a receive time without readings. */
 function pass(run: Run, now: number): void {
   const { trigger, heardAt } = run
   for (const subject of run.subjects.values()) {
@@ -249,18 +240,18 @@ function pass(run: Run, now: number): void {
   }
 }
 
-function goStale({ events, staleMs }: Run, { point }: Subject, last: number): void {
-  events.push({ event: 'stale', time: last + staleMs, point: point || undefined })
+function goStale({ events, staleMs }: Run, { point }: Subject, last: number, until?: number): void {
+  events.push({ event: 'stale', time: last + staleMs, point: point || undefined, until })
 }
 
 const isRestartDue = ({ restarts }: Run, at: number) => restarts[0] !== undefined && restarts[0] <= at
 
-/** What is written survives, what memory held is read again from what was stored. */
+/** Simulates a restart: stored state survives, the memory is filled from stored samples. */
 function restart(run: Run): void {
   for (const subject of run.subjects.values()) {
     const written = JSON.parse(JSON.stringify({ held: subject.held, past: subject.past, clock: subject.timeline.clock })) as {
-      held: Held
-      past: Held
+      held: RuleState
+      past: RuleState
       clock: Clock
     }
     const memory = newMemory(run)
@@ -282,8 +273,8 @@ function subjectOf(run: Run, point: string): Subject {
     point,
     stored: [],
     timeline: new Timeline(newMemory(run)),
-    held: nothingHeld(run.trigger),
-    past: nothingHeld(run.trigger),
+    held: nothingKept(run.trigger),
+    past: nothingKept(run.trigger),
     pastLast: undefined,
     stale: false,
     turn: undefined,
@@ -293,7 +284,7 @@ function subjectOf(run: Run, point: string): Subject {
   return subject
 }
 
-/** Each moment is judged within a budget of its own, as live readings are. */
+/** Creates a moment with its own budget, as for live readings. */
 function momentOf(run: Run, subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment {
   run.budget.begin()
   return {
@@ -333,21 +324,21 @@ function tell({ events }: Run, { point }: Subject, list: readonly AlarmEvent[], 
   }
 }
 
-/** The first of several moments, of those there are. */
+/** The earliest of several optional times. */
 export function soonest(moments: readonly (number | undefined)[]): number | undefined {
   const known = moments.filter((at) => at !== undefined)
   return known.length ? Math.min(...known) : undefined
 }
 
-/** What comes late is judged for the record only, in its own order. */
+/** Evaluates a late reading for historical alarms only, in its own order. */
 export function takePast(
   trigger: ReadyTrigger,
-  subject: { held: Held; past: Held; pastLast: number | undefined },
+  subject: { held: RuleState; past: RuleState; pastLast: number | undefined },
   moment: Moment,
   tell: (events: readonly AlarmEvent[]) => void,
 ): void {
   if (subject.pastLast !== undefined && moment.time < subject.pastLast) return
-  // What an open alarm covers is on file already.
+  // The open alarm already covers this reading.
   if (subject.held.open && subject.held.open.startTime <= moment.time) return
   const out = takeReading(trigger, subject.past, moment, subject.pastLast)
   subject.past = out.held
@@ -355,14 +346,14 @@ export function takePast(
   tell(out.events)
 }
 
-/** Readings are live again: what the backlog left open ends with it. */
+/** Readings are live again: closes what the late readings left open. */
 export function endPast(
   trigger: ReadyTrigger,
-  subject: { past: Held; pastLast: number | undefined },
+  subject: { past: RuleState; pastLast: number | undefined },
   tell: (events: readonly AlarmEvent[]) => void,
 ): void {
   if (subject.pastLast === undefined) return
   if (!isNothing(subject.past)) tell(end(trigger, subject.past, subject.pastLast, 'recovered').events)
-  subject.past = nothingHeld(trigger)
+  subject.past = nothingKept(trigger)
   subject.pastLast = undefined
 }

@@ -9,7 +9,7 @@ import { isAtLeastAsStrict } from './strictness.ts'
 import { maxGapMsOf, readyTrigger, watchOf } from './trigger.ts'
 import type { World } from './world.ts'
 
-/** The rules there are, and those that hold for a device. */
+/** All rules, and the rules that apply to a device. */
 export class Rulebook {
   private readonly world: World
   readonly rules = new Map<string, Rule>()
@@ -33,7 +33,7 @@ export class Rulebook {
     family.add(rule)
   }
 
-  /** Whether a stored rule is held just so. */
+  /** Whether the loaded rule equals the stored one. */
   isHeld({ levels, schedule, ...rest }: StoredRule): boolean {
     const rule = this.rules.get(rest.id)
     if (!rule) return false
@@ -49,7 +49,7 @@ export class Rulebook {
     return rule.family
   }
 
-  /** The rules in force for a device's point: worked out once, however many rules there are elsewhere. */
+  /** The rules that apply to a device's point; calculated once and cached. */
   planOf(state: DeviceState, point: string): Plan {
     const known = state.plans.get(point)
     if (known) return known
@@ -65,7 +65,7 @@ export class Rulebook {
       if (list) list.push(rule)
       else map.set(key, [rule])
     }
-    // What is set aside for good keeps no past for its windows.
+    // Rules suspended permanently need no history.
     const judged = rules.filter((r) => r.ready.excess === undefined)
     for (const rule of judged) {
       for (const level of rule.ready.levels) recordsOf(level.condition, rule.ready.on, records)
@@ -84,7 +84,7 @@ export class Rulebook {
       maxGapMs: Math.max(maxGapMsOf(device.intervalSeconds), ...live.map((r) => maxGapMsOf(device.intervalSeconds, r.ready.maxGapSeconds))),
       watched: new Map(),
       records,
-      // Where the platform reads the same bit as a metric of its own, one source is enough.
+      // If the platform evaluates the same bit as a metric, the device's alarm bit is not used as well.
       bits: device.family.deviceAlarmBits.flatMap((key, bit) => {
         const rule = rules.find((r) => r.alarmKey === key && r.ready.levels.every((l) => l.condition.type !== 'state'))
         return rule ? [{ bit, rule, key: `${key}|${point}` }] : []
@@ -98,7 +98,7 @@ export class Rulebook {
     return plan
   }
 
-  /** Rules about what nobody can tell here stay unknown whatever is measured: they are not asked. */
+  /** False for rules about crane distances if this process cannot calculate them; they would always be unknown. */
   private canKnow(rule: Rule): boolean {
     const { clearanceAt, zoneDistanceAt } = this.world.ports
     return rule.ready.levels.some(

@@ -3,7 +3,7 @@ import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 /** Seconds of the day in Asia/Shanghai, [from, to). */
 export type Schedule = readonly (readonly [number, number])[]
 
-/** The working day of a site where nothing else is set. */
+/** Default working hours of a site. */
 const workHours: Schedule = [[6 * 3600, 19 * 3600]]
 
 export function scheduleOf(given: unknown): Schedule | null {
@@ -12,7 +12,7 @@ export function scheduleOf(given: unknown): Schedule | null {
   return given as Schedule
 }
 
-/** Whether a moment lies in one of the periods. */
+/** Whether a time lies in one of the periods. */
 export function inSchedule(schedule: Schedule | null, time: number): boolean {
   if (!schedule) return true
   const second = (time - startOfShanghaiDay(time)) / 1000
@@ -25,7 +25,7 @@ const isWholeDay = (schedule: Schedule) => {
   return covered >= 86_400
 }
 
-/** When the period a moment lies in began; periods that touch, at midnight too, are one. */
+/** Start of the period that contains a time; adjacent periods are merged, also across midnight. */
 export function periodStart(schedule: Schedule | null, time: number): number {
   if (!schedule || isWholeDay(schedule)) return Number.NEGATIVE_INFINITY
   let start = time
@@ -44,7 +44,7 @@ export function periodStart(schedule: Schedule | null, time: number): number {
   return start
 }
 
-/** When the period a moment lies in ends; infinite for a whole day, the moment itself when it lies in none. */
+/** End of the period that contains a time; infinity for a whole day, the time itself if it lies in no period. */
 export function periodEnd(schedule: Schedule | null, time: number): number {
   if (!schedule || isWholeDay(schedule)) return Number.POSITIVE_INFINITY
   let end = time
@@ -62,7 +62,7 @@ export function periodEnd(schedule: Schedule | null, time: number): number {
   return end
 }
 
-/** 22:00 to 06:00, for how often people would be woken. */
+/** 22:00 to 06:00; used to count alarms at night. */
 export const isNight = (time: number) => {
   const second = (time - startOfShanghaiDay(time)) / 1000
   return second < 6 * 3600 || second >= 22 * 3600

@@ -1,6 +1,7 @@
-import type { RuleOptions, RuleScope } from './tables.ts'
+import type { RuleScope } from './tables.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 
-/** What a rule's reach is judged by. */
+/** The data of a device that scopes are compared with. */
 export interface Placed {
   id: string
   projectCode: string
@@ -15,7 +16,7 @@ export interface Scoped {
   locked: boolean
 }
 
-/** How narrowly a rule's scope names a device's point; below zero when it does not. A project's own comes before the platform's. */
+/** How narrowly a rule's scope matches a device's point; negative if it does not match. A project's own rule ranks above the platform's. */
 export function reach(rule: Pick<Scoped, 'scope' | 'projectCode'>, device: Placed, point: string): number {
   if (rule.projectCode !== null && rule.projectCode !== device.projectCode) return -1
   const own = rule.projectCode === null ? 0 : 1
@@ -35,8 +36,8 @@ export function reach(rule: Pick<Scoped, 'scope' | 'projectCode'>, device: Place
 }
 
 /**
- * Of the enabled rules for one device's point the narrowest of each alarm key. A locked rule of the platform gives way only to one that is
- * not looser (`mayReplace`); one that is switched off for its scope silences the wider ones and is left out.
+ * For each alarm key, the enabled rule with the narrowest scope for a device's point. A locked rule is replaced only by one that
+ * `mayReplace` accepts. A rule with `off` hides the wider rules and is itself left out.
  */
 export function narrowest<R extends Scoped>(
   rules: Iterable<R>,

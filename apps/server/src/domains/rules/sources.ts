@@ -1,4 +1,4 @@
-/** What stands behind a delivered limit, for people who know standards by their numbers: the remark of the catalogue is for its keepers. */
+/** Extracts the standards behind a default limit for display; the full remark of the catalogue is for its maintainers. */
 const clauses = /(?:GB(?:\/T)?|JGJ|JT\/T|HJ|DB\d\d)[ /]\d+(?:\.\d)?(?:-\d{4})?(?: table \d[\d.]*\d| class \d| \d+(?:\.\d+)+)?/g
 const phrases: readonly [RegExp, string][] = [
   [/heatstroke prevention/, '防暑降温措施管理办法（2012）'],
@@ -9,7 +9,7 @@ const phrases: readonly [RegExp, string][] = [
   [/vendor standard event/, '设备自带事件'],
 ]
 
-/** GB 50497-2019 table 8.0.4 (grade 1...) becomes GB 50497-2019 表 8.0.4; nothing for what the product has set itself. */
+/** GB 50497-2019 table 8.0.4 (grade 1...) becomes GB 50497-2019 表 8.0.4; empty for limits defined by the product. */
 export function sourceInWords(source: string): string {
   const found = (source.match(clauses) ?? []).map((c) => c.replace(' table ', ' 表 ').replace(/ class (\d)/, ' $1 类'))
   const said = phrases.flatMap(([phrase, words]) => (phrase.test(source) ? [words] : []))

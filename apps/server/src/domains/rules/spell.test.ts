@@ -133,15 +133,15 @@ describe('a reading', () => {
     expect(short(step)).toEqual(events)
   })
   test('is asked for the end of an open alarm, after what was due', () => {
-    const asked: boolean[] = []
+    const requested: boolean[] = []
     const judge = (isOpen: boolean): Verdict => {
-      asked.push(isOpen)
+      requested.push(isOpen)
       return { truth: undefined, until: 0 }
     }
     take(wait, {}, 5_000, judge)
     take(wait, { activeSince: 1 }, 5_000, judge)
     take(wait, { pendingSince: 1_000, until: 50_000 }, 25_000, judge)
-    expect(asked).toEqual([false, true, true])
+    expect(requested).toEqual([false, true, true])
   })
 })
 

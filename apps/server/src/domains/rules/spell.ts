@@ -1,16 +1,16 @@
-/** What one level of one rule remembers. Empty when nothing is going on. */
+/** State of one level of one rule; empty if nothing is pending or active. */
 export interface LevelState {
-  /** The condition has been true since then, without a break. */
+  /** The condition has been continuously true since then. */
   pendingSince?: number
-  /** Readings in a row that said so. */
+  /** Number of consecutive readings for which it was true. */
   hits?: number
-  /** Start of the breach of the open alarm. */
+  /** Start of the violation of the open alarm. */
   activeSince?: number
-  /** The clear condition has held since then. */
+  /** The clear condition has been true since then. */
   clearSince?: number
-  /** Until when what is pending stays known without another reading. */
+  /** Until when a pending state is valid without another reading. */
   until?: number
-  /** How long the condition has been true on a day so far, for rules that count by the day. */
+  /** How long the condition has been true on a day so far, for rules that count per day. */
   today?: { day: number; ms: number; at?: number }
 }
 
@@ -23,11 +23,11 @@ export interface Step {
 export interface Waits {
   forSeconds?: number | undefined
   clearForSeconds?: number | undefined
-  /** Readings in a row it takes to open. */
+  /** Consecutive readings needed to open. */
   confirmSamples?: number | undefined
 }
 
-/** What a reading says about a level: whether its condition holds, or, when the alarm is open, whether it is over. */
+/** Result of a reading for a level: whether its condition is true, or, with an open alarm, whether its clear condition is. */
 export interface Verdict {
   truth: boolean | undefined
   until: number
@@ -36,7 +36,7 @@ export interface Verdict {
 const idle: LevelState = {}
 const keep = (state: LevelState): LevelState => (state.today ? { today: state.today } : idle)
 
-/** Moves a state to the time `now` without a reading: what was pending opens at the first moment it may, if its value is still fresh then. */
+/** Advances a state to `now` without a reading: a pending state opens at its due time if its value is still fresh then. */
 export function advance(level: Waits, state: LevelState, now: number): Step {
   const freshUntil = Math.min(now, state.until ?? Number.NEGATIVE_INFINITY)
   if (state.activeSince === undefined && state.pendingSince !== undefined && (state.hits ?? 1) >= (level.confirmSamples ?? 1)) {
@@ -55,9 +55,12 @@ export function advance(level: Waits, state: LevelState, now: number): Step {
   return { state, events: [] }
 }
 
-/** Takes one reading, newer than all before it. `judge` is asked once: whether the condition holds, or is over when the alarm is open. */
+/**
+ * Processes one reading that is newer than all before. `judge` is called once: for the condition, or for the clear condition if the alarm
+ * is open.
+ */
 export function take(level: Waits, before: LevelState, time: number, judge: (isOpen: boolean) => Verdict): Step {
-  // What became due between the last reading and this one happened before it. Only for waits: without one, things happen at the reading.
+  // Changes due between the last reading and this one happened before it. Without a wait, changes happen at the reading.
   const due = advance(level, before, time - 1)
   const events = [...due.events]
   let state = due.state
@@ -78,15 +81,15 @@ export function take(level: Waits, before: LevelState, time: number, judge: (isO
     state = { ...keep(state), activeSince, clearSince: broken ? time : (state.clearSince ?? time), until }
   }
   const now = advance(level, state, time)
-  // Confirmed by this very reading: not before it.
+  // Confirmed by this reading, so it does not fire earlier.
   const fired = now.events.map((e) => (e.kind === 'open' && e.fireTime < time ? { ...e, fireTime: time } : e))
   return { state: now.state, events: [...events, ...fired] }
 }
 
 export const isPending = (state: LevelState) => state.pendingSince !== undefined && state.activeSince === undefined
-/** Whether the clock alone may decide something. */
+/** Whether the clock alone may change the state. */
 export const waitsForClock = (state: LevelState) => isPending(state) || state.clearSince !== undefined
-/** What is left of a state when waiting has to begin anew. */
+/** The state without pending opening or closing. */
 export const withoutWaiting = (state: LevelState): LevelState =>
   state.activeSince === undefined ? keep(state) : { ...keep(state), activeSince: state.activeSince }
 export const isIdle = (state: LevelState) => state.pendingSince === undefined && state.activeSince === undefined && !state.today

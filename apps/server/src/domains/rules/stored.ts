@@ -1,8 +1,9 @@
 import { storedOrder } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
-import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import type { RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 
-/** What the engine reads when it starts or is told of a change. */
+/** A rule as the engine reads it at start or after a change notification. */
 export interface StoredRule {
   id: string
   name: string
@@ -49,7 +50,7 @@ export async function readSuppressions(pool: pg.Pool, now: number): Promise<Supp
   }))
 }
 
-/** Drills that are still running, with the moment they end. */
+/** Running drills with their end times. */
 export async function readDrills(pool: pg.Pool): Promise<{ id: string; deviceId: string; endsAt: number }[]> {
   const { rows } = await pool.query<{ alarm_id: string; device_id: string; ends_at: Date }>(
     'select s.alarm_id, s.device_id, s.ends_at from alarm_drill s join alarm a on a.id = s.alarm_id where a.active',
@@ -68,7 +69,7 @@ export interface StoredReading {
 
 const devicesAtOnce = 500
 
-/** Readings of devices since a moment each, oldest first, with the one before it: rates measure from there. */
+/** Readings of devices since a time each, oldest first, plus the reading before it, from which rates are measured. */
 export async function* readBack(
   pool: pg.Pool,
   wanted: readonly { id: string; family: string; since: number }[],
@@ -100,7 +101,7 @@ export async function* readBack(
       const values: Record<string, unknown> = { ...(row.extra ?? {}) }
       for (const [n, key] of order.narrow.entries()) {
         const value = row.v[n]
-        // real keeps 7 digits: 3.2 comes back as 3.2, not as 3.2000000476837.
+        // The type real has 7 digits: restores 3.2 instead of 3.2000000476837.
         if (value !== null && value !== undefined) values[key] = Number(value.toPrecision(7))
       }
       for (const [n, key] of order.wide.entries()) {

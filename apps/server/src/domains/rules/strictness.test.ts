@@ -15,7 +15,7 @@ const crane = (more: object = {}) => ({ type: 'craneClearance', op: '<', value: 
 const all = (...of: object[]) => ({ type: 'and', of })
 const not = (of: object) => ({ type: 'not', of: [of] })
 
-/** Each pair the other way round is the other way round. */
+/** Each pair is also tested with its sides swapped. */
 test.each<[string, object, object, Strictness]>([
   ['the same', threshold(), threshold(), 'same'],
   ['a lower limit', threshold(), threshold({ value: 9 }), 'stricter'],

@@ -2,7 +2,7 @@ import { innerOf, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import type { RuleLevel } from './evaluate.ts'
 import type { Schedule } from './schedule.ts'
 
-/** How one rule stands to another: `different` when they cannot be compared. */
+/** How one rule compares with another; `different` if they cannot be compared. */
 export type Strictness = 'same' | 'stricter' | 'looser' | 'different'
 
 function combine(parts: readonly Strictness[]): Strictness {
@@ -11,7 +11,7 @@ function combine(parts: readonly Strictness[]): Strictness {
   return parts.includes('stricter') ? 'stricter' : 'same'
 }
 
-/** `side` +1: a smaller number speaks earlier; -1: a larger one does. */
+/** `side` +1: a smaller number triggers earlier; -1: a larger one does. */
 function byNumber(before: number | undefined, now: number | undefined, side: 1 | -1): Strictness {
   if (before === now) return 'same'
   if (before === undefined || now === undefined) return 'different'
@@ -23,7 +23,7 @@ const sideOf = (op: string): 1 | -1 | 0 => {
   return sign.startsWith('>') ? 1 : sign.startsWith('<') ? -1 : 0
 }
 
-/** Numbers of a condition that may be changed, with the direction in which it speaks earlier. */
+/** The adjustable numbers of a condition, with the direction that triggers earlier. */
 function knobs(c: RuleCondition): Record<string, 1 | -1> {
   switch (c.type) {
     case 'threshold':
@@ -59,7 +59,7 @@ function knobs(c: RuleCondition): Record<string, 1 | -1> {
   }
 }
 
-/** Whether `now` speaks at least whenever `before` does. */
+/** Whether `now` is true at least whenever `before` is. */
 export function compareConditions(before: RuleCondition, now: RuleCondition): Strictness {
   if (before.type !== now.type) return 'different'
   const directions = knobs(before)
@@ -69,7 +69,7 @@ export function compareConditions(before: RuleCondition, now: RuleCondition): St
     if (key === 'of') continue
     const side = directions[key]
     if (side !== undefined) {
-      // A clear value that is not set is worked out from the limit.
+      // A missing clear value is derived from the limit.
       if (key === 'clearValue' && (a[key] === undefined || b[key] === undefined)) continue
       parts.push(byNumber(a[key] as number | undefined, b[key] as number | undefined, side))
     } else if (JSON.stringify(a[key]) !== JSON.stringify(b[key])) parts.push('different')
@@ -97,7 +97,7 @@ const covers = (wide: Schedule | null, narrow: Schedule | null) => {
   return narrow.every(([from, to]) => wide.some(([a, b]) => a <= from && to <= b))
 }
 
-/** A project's rule against the one it replaces. Every level must still speak, at least as soon and at least as seriously. */
+/** Compares a project's rule with the one it replaces. Every level must still trigger at least as early and at least as seriously. */
 export function compareRules(before: Comparable, now: Comparable): Strictness {
   if (!now.enabled || now.off) return before.enabled && !before.off ? 'looser' : 'same'
   const parts: Strictness[] = []

@@ -1,28 +1,15 @@
-import type { OnlyWhen } from '@zhugong/contract/rules/model'
 import type { ColumnType, Generated } from 'kysely'
-import type { TriggerParts } from './trigger.ts'
+import type { JsonGiven } from '#kit/columns'
+import type { RuleOptions, TriggerParts } from './trigger-parts.ts'
 
-/** Which devices a trigger is for. The narrower wins: points, devices, gateways (a group of devices), projects, global. */
+/** The devices a rule applies to. The narrowest scope wins: points, devices, gateways (a group of devices), projects, global. */
+
 export type RuleScope =
   | { kind: 'global' }
   | { kind: 'projects'; projectCodes: string[] }
   | { kind: 'gateways'; gatewayIds: string[] }
   | { kind: 'devices'; deviceIds: string[] }
   | { kind: 'points'; points: { deviceId: string; point: string }[] }
-
-export interface RuleOptions {
-  /** A record kind whose fields are the metrics. */
-  on?: string
-  onlyWhen?: OnlyWhen
-  maxGapSeconds?: number
-  minConfidence?: number
-  confirmSamples?: number
-  /** Speaks once the condition has held this long on one day. */
-  daySeconds?: number
-  noDataSeconds?: number
-  /** The alarm is switched off for this scope: wins over wider rules and never speaks. */
-  off?: boolean
-}
 
 export type StoredLevel = TriggerParts['levels'][number]
 export type StoredSchedule = [number, number][] | 'workHours' | null
@@ -35,7 +22,7 @@ interface RuleTriggerTable {
   scope: ColumnType<RuleScope, string, string>
   projectCode: string | null
   levels: ColumnType<StoredLevel[], string, string>
-  schedule: ColumnType<StoredSchedule, string | null, string | null>
+  schedule: ColumnType<StoredSchedule | null, string | null, string | null>
   options: ColumnType<RuleOptions, string | undefined, string>
   execIds: Generated<string[]>
   enabled: Generated<boolean>
@@ -56,9 +43,73 @@ interface RuleStateTable {
   state: ColumnType<Record<string, unknown>, string, string>
 }
 
+interface AlarmDrillTable {
+  alarmId: string
+  projectCode: string
+  deviceId: string
+  notify: boolean
+  linkage: boolean
+  endsAt: Date
+  byName: string | null
+  createTime: Generated<Date>
+}
+interface RuleExecTable {
+  id: string
+  name: string
+  kind: string
+  projectCode: string | null
+  groupId: string | null
+  definition: JsonGiven<unknown>
+  secret: Buffer | null
+  enabled: Generated<boolean>
+  createTime: Generated<Date>
+  createBy: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface RuleLevelTable {
+  groupId: Generated<string>
+  level: number
+  name: string
+  label: string
+  color: string
+  sound: string
+  plan: JsonGiven<unknown>
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface RuleTemplateTable {
+  id: string
+  groupId: string | null
+  name: string
+  family: string
+  standard: string | null
+  remark: string | null
+  triggers: JsonGiven<unknown>
+  createTime: Generated<Date>
+  createBy: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface RuleTriggerVersionTable {
+  triggerId: string
+  version: number
+  content: JsonGiven<unknown>
+  at: Date
+  byName: string | null
+}
+
 declare module '#kit/db' {
   interface Tables {
     ruleTrigger: RuleTriggerTable
     ruleState: RuleStateTable
+    alarmDrill: AlarmDrillTable
+    ruleExec: RuleExecTable
+    ruleLevel: RuleLevelTable
+    ruleTemplate: RuleTemplateTable
+    ruleTriggerVersion: RuleTriggerVersionTable
   }
 }

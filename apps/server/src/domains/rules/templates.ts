@@ -1,23 +1,27 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { createTrigger, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { templateRow } from '@zhugong/contract/rules/model'
 import { familyNamed, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor, requireCode, requireProject } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { anywhere } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { comparable } from './in-force.ts'
 import { compareRules, type Strictness } from './strictness.ts'
-import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
+import type { StoredLevel, StoredSchedule } from './tables.ts'
 import { checkMeaning, optionsOf } from './trigger-checks.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 import { insertTrigger, keepVersion, levelViews, optionViews, summaryOf } from './trigger-store.ts'
 
 type CreateBody = ParsedFor<typeof createTrigger>['body']
 type UpdateBody = ParsedFor<typeof updateTrigger>['body']
 type Item = NonNullable<CreateBody['triggers']>[number]
 
-/** One trigger of a template, as stored. */
+/** One rule of a template, as stored. */
 interface StoredItem {
   name: string
   alarmKey: string
@@ -40,7 +44,7 @@ export interface TemplateRecord {
 }
 
 const columns = sql`id, group_id, name, family, standard, remark, triggers, version, create_time, update_time`
-/** The platform's templates and one's own group's; row-level security says the same. */
+/** The platform's templates and those of the user's group; row-level security enforces the same. */
 const visible = (ctx: Context) =>
   ctx.group.type === groupTypes.platform ? sql`group_id is null` : sql`(group_id is null or group_id = ${ctx.group.id})`
 
@@ -84,21 +88,28 @@ export async function createTemplate(ctx: Context, body: CreateBody): Promise<{ 
   return { id, ids: [id] }
 }
 
-/** Changes a template; undefined when the id is not one's. Sites keep what they have until the new version is applied. */
+/** Changes a template; undefined if the id is not a visible template. Sites keep their rules until the new version is applied. */
 export async function changeTemplate(ctx: Context, id: string, body: UpdateBody): Promise<{ id: string; version: number } | undefined> {
   const before = await findTemplate(ctx, id)
   if (!before) return undefined
   requireCode(ctx, 'rules.template')
   if (before.groupId === null && ctx.group.type !== groupTypes.platform) throw new AppError('forbidden', '平台模板只能由平台修改')
-  if (body.version !== undefined && body.version !== before.version) {
-    throw new AppError('conflict', '模板刚被其他人修改，请刷新后再试', { version: before.version })
-  }
+  if (body.version !== undefined && body.version !== before.version) throw await conflictOf(ctx, 'ruleTemplate', { id: before.id }, '模板')
   const triggers = body.triggers ? itemsOf(before.family, body.triggers).triggers : before.triggers
-  await sql`update rule_template set name = ${body.name ?? before.name}, standard = ${body.standard ?? before.standard}, remark = ${body.remark ?? before.remark},
-      triggers = ${JSON.stringify(triggers)}::jsonb, version = version + 1, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}
-    where id = ${id}`.execute(ctx.db)
+  const version = await changeRow(ctx, 'ruleTemplate', {
+    key: { id },
+    version: before.version,
+    noun: '模板',
+    by: ctx.user.name,
+    values: {
+      name: body.name ?? before.name,
+      standard: body.standard ?? before.standard,
+      remark: body.remark ?? before.remark,
+      triggers: JSON.stringify(triggers),
+    },
+  })
   ctx.note(`修改规则模板：${body.name ?? before.name}`, id)
-  return { id, version: before.version + 1 }
+  return { id, version }
 }
 
 interface SiteRule extends StoredItem {
@@ -118,7 +129,7 @@ async function siteRules(db: Tx, templateId: string, projects: readonly string[]
   return rows
 }
 
-/** What each site's copies have become, against the template as it is now. */
+/** Compares each site's copies with the current template. */
 function driftOf(template: TemplateRecord, rules: readonly SiteRule[]) {
   const byProject = Map.groupBy(rules, (r) => r.projectCode)
   const label = (key: string) => familyOf(template.family)?.alarm(key)?.label ?? key
@@ -145,15 +156,9 @@ function driftOf(template: TemplateRecord, rules: readonly SiteRule[]) {
 async function toTemplate(ctx: Context, row: TemplateRecord) {
   const applied = driftOf(row, await siteRules(ctx.db, row.id, projectsFor(ctx)))
   return {
-    view: {
+    view: rowOf(templateRow, row, {
       template: true as const,
-      id: row.id,
-      version: row.version,
-      name: row.name,
-      family: row.family,
       familyName: familyOf(row.family)?.name ?? row.family,
-      standard: row.standard,
-      remark: row.remark,
       triggers: row.triggers.map((item) => ({
         ...optionViews(item.options),
         name: item.name,
@@ -168,7 +173,7 @@ async function toTemplate(ctx: Context, row: TemplateRecord) {
       drifted: applied.filter((a) => a.drift > 0).length,
       outdated: applied.filter((a) => a.version < row.version).length,
       updateTime: formatInstant(row.updateTime ?? row.createTime),
-    },
+    }),
     applied,
   }
 }
@@ -193,7 +198,7 @@ export async function templateDetail(ctx: Context, row: TemplateRecord) {
   return { ...view, applied }
 }
 
-/** Gives a template's rules to projects. A project's own rule for the same alarm is kept unless replacing it was asked for. */
+/** Applies a template's rules to projects. A project's own rule for the same alarm is kept unless `conflict` is `replace`. */
 export async function applyTemplate(
   ctx: Context,
   templateId: string,
@@ -254,10 +259,21 @@ async function writeItem(
     await insertTrigger(ctx.db, row, ctx.user.name, now)
     return id
   }
-  await sql`update rule_trigger set name = ${item.name}, levels = ${JSON.stringify(item.levels)}::jsonb,
-      schedule = ${item.schedule === null ? null : JSON.stringify(item.schedule)}::jsonb, options = ${JSON.stringify(item.options)}::jsonb, enabled = ${item.enabled},
-      template_id = ${template.id}, template_version = ${template.version}, version = version + 1, update_time = ${new Date(now)}, update_by = ${ctx.user.name}
-    where id = ${existingId}`.execute(ctx.db)
+  await changeRow(ctx, 'ruleTrigger', {
+    key: { id: existingId },
+    version: null,
+    noun: '规则',
+    by: ctx.user.name,
+    values: {
+      name: item.name,
+      levels: JSON.stringify(item.levels),
+      schedule: item.schedule === null ? null : JSON.stringify(item.schedule),
+      options: JSON.stringify(item.options),
+      enabled: item.enabled,
+      templateId: template.id,
+      templateVersion: template.version,
+    },
+  })
   await keepVersion(ctx.db, existingId, ctx.user.name, now)
   return existingId
 }

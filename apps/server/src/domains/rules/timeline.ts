@@ -1,17 +1,17 @@
 import type { Memory, Sample } from './history.ts'
 
-/** How far a device's clock may be ahead, and how old a reading may be before it is history. */
+/** How far a device's clock may be ahead, and the age from which a reading counts as backlog. */
 const aheadMs = 5 * 60_000
 const oldMs = 10 * 60_000
 const rebaseAfter = { readings: 5, ms: 40_000 }
 
 /**
- * live: judged now, as is what else is told of the newest moment. late: older than the last one, it only joins the windows. backlog: what a device sends after it was away, judged
- * for the record only. future: its clock is ahead. duplicate: heard before.
+ * live: evaluated for the current state. late: older than the last reading, only added to the windows. backlog: sent after a disconnection,
+ * evaluated for historical alarms only. future: the device clock is ahead. duplicate: received before.
  */
 export type Place = 'live' | 'late' | 'backlog' | 'future' | 'duplicate'
 
-/** `rebased`: the reading put the clock right. `last`: the newest one before it. */
+/** `rebased`: the reading reset the clock. `last`: time of the newest reading before it. */
 export interface Placing {
   place: Place
   rebased: boolean
@@ -26,18 +26,16 @@ interface Run {
   lastHeard: number
 }
 
-/** What must survive a restart: the readings themselves are stored elsewhere. */
+/** State that must survive a restart; the readings themselves are stored elsewhere. */
 export interface Clock {
   lastTime?: number
-  /** Receive time less device time, for a device whose clock is known to be wrong. */
+  /** Receive time minus device time, for a device whose clock is known to be wrong. */
   offsetMs?: number
-  /** When the clock was found set back: nothing heard before that counts for the order. */
+  /** When the clock was found to be set back; readings received before do not count for the order. */
   rebasedAt?: number
 }
 
-/**
- * The order of one point's readings: event time rules, and a device whose clock was set back is believed again after a while.
- */
+/** Time order of one point's readings. Device time decides; a device whose clock was set back is accepted again after several readings. */
 export class Timeline {
   readonly memory: Memory
   clock: Clock
@@ -52,7 +50,7 @@ export class Timeline {
     return this.clock.lastTime
   }
 
-  /** Where a reading belongs; it is remembered unless it is a duplicate or from the future. */
+  /** Determines the place of a reading and adds it to the memory, unless it is a duplicate or in the future. */
   place(sample: Sample, receivedAt: number | undefined): Placing {
     const last = this.clock.lastTime
     if (this.memory.has(sample)) return { place: 'duplicate', rebased: false, last }
@@ -63,7 +61,7 @@ export class Timeline {
         this.memory.add(sample)
         return { place: age > oldMs ? 'backlog' : 'late', rebased: false, last }
       }
-      // What is known of "later" was said by a wrong clock.
+      // Later readings came from the wrong clock.
       this.memory.dropAfter(sample.time)
       this.memory.add(sample)
       this.clock = { lastTime: sample.time }
@@ -81,7 +79,7 @@ export class Timeline {
     return { place: 'live', rebased: false, last }
   }
 
-  /** How old a reading is by its own clock; a clock known to be wrong is forgotten when it turns out right again. */
+  /** Age of a reading by the device's clock. A known clock error is dropped once the clock is right again. */
   private ageOf(time: number, receivedAt: number): number {
     const plain = receivedAt - time
     const { offsetMs } = this.clock
@@ -93,7 +91,7 @@ export class Timeline {
     return plain - offsetMs
   }
 
-  /** Several readings in order, all far behind, and as far apart as they were heard: a clock set back, not a backlog. */
+  /** Several readings in order, all far in the past and as far apart as their receive times: a clock set back, not a backlog. */
   private isSetBack(sample: Sample, receivedAt: number | undefined, last: number): boolean {
     if (last - sample.time <= oldMs) return false
     const heard = receivedAt ?? sample.time
@@ -103,7 +101,7 @@ export class Timeline {
         ? { ...run, last: sample.time, lastHeard: heard, count: run.count + 1 }
         : { first: sample.time, last: sample.time, firstHeard: heard, lastHeard: heard, count: 1 }
     const { first, firstHeard, count } = this.behind
-    const [told, listened] = [sample.time - first, heard - firstHeard]
-    return count >= rebaseAfter.readings && told >= rebaseAfter.ms && listened >= rebaseAfter.ms && told <= 2 * listened
+    const [reported, listened] = [sample.time - first, heard - firstHeard]
+    return count >= rebaseAfter.readings && reported >= rebaseAfter.ms && listened >= rebaseAfter.ms && reported <= 2 * listened
   }
 }

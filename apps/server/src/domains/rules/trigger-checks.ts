@@ -6,10 +6,10 @@ import type { Family } from '@zhugong/contract/telemetry/families'
 import { lookedAt, mostLookedAt } from './cost.ts'
 import type { RuleLevel } from './evaluate.ts'
 import { compareConditions } from './strictness.ts'
-import type { RuleOptions } from './tables.ts'
 import { fieldOf } from './trigger.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 
-/** The optional parts of a trigger as they are stored. */
+/** The optional parts of a rule as stored. */
 export function optionsOf(body: { [K in keyof RuleOptions]?: RuleOptions[K] | null | undefined }): RuleOptions {
   const { on, onlyWhen, maxGapSeconds, minConfidence, confirmSamples, daySeconds, noDataSeconds, off } = body
   const all = { on, onlyWhen, maxGapSeconds, minConfidence, confirmSamples, daySeconds, noDataSeconds, off: off || undefined }
@@ -19,10 +19,13 @@ export function optionsOf(body: { [K in keyof RuleOptions]?: RuleOptions[K] | nu
 const levelWords: Record<number, string> = { 1: '一级', 2: '二级', 3: '三级', 4: '四级' }
 /** Names in expressions that stand for one metric per phase. */
 const phaseNames = new Set(['v', 'i'])
-/** Conditions that speak of fields beside the family's metrics. */
+/** Fields used by conditions besides the family's metrics. */
 const positions = new Set(['longitude', 'latitude', 'speed'])
 
-/** Whether a trigger means something for its family: metrics that exist, limits that can be reached, levels in their order. */
+/**
+ * Checks that a rule makes sense for its family: metrics exist, limits can be reached, levels are ordered.
+ * @throws AppError with the field at fault.
+ */
 export function checkMeaning(
   family: Family,
   rule: {
@@ -45,7 +48,7 @@ export function checkMeaning(
   checkOrder(rule.levels as readonly RuleLevel[], place)
 }
 
-/** Windows that would keep whoever judges them too busy are refused by the level that asks for most. */
+/** Refuses rules whose windows need too many readings, naming the most expensive level. */
 function checkCost(
   family: Family,
   levels: readonly { condition: RuleCondition; clear?: RuleCondition | undefined }[],
@@ -86,7 +89,7 @@ function checkCondition(family: Family, on: string | undefined, c: RuleCondition
       absolute ? undefined : metric?.min,
       absolute ? Math.max(Math.abs(metric?.min ?? 0), metric?.max ?? Number.POSITIVE_INFINITY) : metric?.max,
     ]
-    // Beyond what is believable a value has the quality outOfRange and would never speak.
+    // Values beyond the plausible range are marked outOfRange and never trigger.
     if ((min !== undefined && c.value < min) || (max !== undefined && c.value > max)) {
       refuse(`${metric?.label}的阈值应在 ${metric?.min ?? '-∞'} 到 ${metric?.max ?? '+∞'} ${metric?.unit ?? ''}之间`)
     }

@@ -6,7 +6,7 @@ import type { ListContext } from '../exports/registry.ts'
 import { findTriggers, toTrigger } from './trigger-store.ts'
 import { findUnjudged } from './unjudged.ts'
 
-/** A page of the rules a list asks for, each with what hinders it, and what stands above the list. */
+/** A page of rules, each with what prevents its evaluation, and the counts shown above the list. */
 export async function triggersOf(ctx: ListContext, query: ParsedFor<typeof listed>['query']) {
   const now = ctx.clock.now()
   const projects = projectsFor(ctx, query.projectCode)

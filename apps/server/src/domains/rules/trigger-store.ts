@@ -2,14 +2,16 @@ import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import type { Sort, SortName } from '@zhugong/contract/kit/list'
 import { dayMs } from '@zhugong/contract/kit/time'
 import type * as calls from '@zhugong/contract/rules/endpoints'
-import type { TriggerRow, UnjudgedRule } from '@zhugong/contract/rules/model'
+import { type TriggerRow, triggerRow, type UnjudgedRule } from '@zhugong/contract/rules/model'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Row, Tx } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, equals, instantsBetween, orderBy } from '#kit/list'
-import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import { rowOf } from '#kit/row-of'
+import type { RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { readyTrigger } from './trigger.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 import { inWords, wordingOf } from './words.ts'
 
 export type TriggerRecord = Omit<Row<'ruleTrigger'>, 'createBy' | 'updateBy'> & { projectName: string | null }
@@ -26,7 +28,7 @@ interface Figures {
 const columns = sql`t.id, t.version, t.name, t.family, t.alarm_key, t.scope, t.project_code, p.name as project_name, t.levels, t.schedule, t.options,
   t.exec_ids, t.enabled, t.locked, t.template_id, t.template_version, t.create_time, t.update_time`
 
-/** Whether a device lies in a trigger's scope; the engine asks the same of its own memory. */
+/** Whether a device is in a rule's scope; `reach` in scope.ts decides the same in memory. */
 const inReach = sql`d.family = t.family and (t.project_code is null or d.project_code = t.project_code) and case t.scope->>'kind'
   when 'projects' then d.project_code in (select jsonb_array_elements_text(t.scope->'projectCodes'))
   when 'gateways' then d.gateway_id in (select jsonb_array_elements_text(t.scope->'gatewayIds'))
@@ -37,7 +39,7 @@ const narrowness = (alias: string) =>
   sql`(case ${sql.ref(`${alias}.scope`)}->>'kind' when 'projects' then 2 when 'gateways' then 4 when 'devices' then 6 when 'points' then 8 else 0 end
     + case when ${sql.ref(`${alias}.project_code`)} is null then 0 else 1 end)`
 
-/** What a list shows beside the rule itself; over what the caller sees. */
+/** Figures shown in the list, limited to the user's projects. */
 const figures = (projects: readonly string[] | undefined, now: number) => {
   const ofProjects = (column: string) => (projects ? sql`${sql.ref(column)} = any (${[...projects]})` : sql`true`)
   return sql`
@@ -130,7 +132,7 @@ export async function findTriggers(
       ...instantsBetween('t.changed', f.updateTime),
     )}
     order by ${orderOf(sort)} limit ${slice.limit} offset ${slice.offset}`.execute(db)
-  // Over all rows, so without the figures that are worked out row by row.
+  // Counts all rows, so without the figures that need one subquery per row.
   const ofProjects = (column: string) => (f.projects ? sql`${sql.ref(column)} = any (${[...f.projects]})` : sql`true`)
   const { rows: counts } = await sql<{ n: number; enabled: number; neverEvaluated: number; silent30d: number; imprecise: number }>`
     with fired as (select a.rule_id, count(*) as n, count(*) filter (where a.state = 'false') as falses from alarm a
@@ -157,7 +159,7 @@ export async function findTrigger(
   return rows[0]
 }
 
-/** Holds a trigger until the transaction ends. */
+/** Locks a rule's row until the transaction ends. */
 export async function lockTrigger(db: Tx, id: string): Promise<void> {
   await sql`select 1 from rule_trigger where id = ${id} for update`.execute(db)
 }
@@ -200,42 +202,23 @@ const freshMs = 600_000
 
 export function toTrigger(row: TriggerRecord & Figures, now: number, stuck?: UnjudgedRule): TriggerRow {
   const family = familyOf(row.family)
-  return {
+  return rowOf(triggerRow, row, {
     ...optionViews(row.options),
     template: false,
-    id: row.id,
-    version: row.version,
-    name: row.name,
-    family: row.family,
     familyName: family?.name ?? row.family,
-    alarmKey: row.alarmKey,
     alarmLabel: family?.alarm(row.alarmKey)?.label ?? row.alarmKey,
     summary: summaryOf(row),
     levels: levelViews(row),
-    schedule: row.schedule,
-    scope: row.scope,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    coveredDevices: row.coveredDevices,
-    execIds: row.execIds,
-    execNames: row.execNames,
-    enabled: row.enabled,
-    locked: row.locked,
     off: row.options.off ?? false,
-    templateId: row.templateId,
-    templateVersion: row.templateVersion,
-    overriddenBy: row.overriddenBy,
     lastEvaluated: row.lastEvaluated ? formatInstant(row.lastEvaluated) : null,
     lastReason: lastReason(row, now, stuck),
-    openNow: row.openNow,
-    fired30d: row.fired30d,
     unjudged: stuck?.unable ?? 0,
     precision: row.fired30d ? Math.round(((row.fired30d - row.false30d) / row.fired30d) * 1000) / 10 : null,
     updateTime: formatInstant(row.updateTime ?? row.createTime),
-  }
+  })
 }
 
-/** Why it is on but does nothing, for somebody without a developer at hand. */
+/** Why an enabled rule does nothing, for users. */
 function lastReason(row: TriggerRecord & Figures, now: number, stuck: UnjudgedRule | undefined): string | null {
   if (!row.enabled) return null
   if (row.coveredDevices === 0 || stuck?.noSource) return '无数据源'
@@ -273,7 +256,7 @@ export async function insertTrigger(
   await keepVersion(db, row.id, by, at)
 }
 
-/** Puts the present content on file under its version. */
+/** Stores the current content as a version. */
 export async function keepVersion(db: Tx, id: string, by: string, at: number): Promise<void> {
   await sql`insert into rule_trigger_version (trigger_id, version, content, at, by_name)
     select id, version, jsonb_build_object('name', name, 'scope', scope, 'levels', levels, 'schedule', schedule, 'options', options, 'execIds', exec_ids,

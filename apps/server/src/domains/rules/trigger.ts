@@ -6,40 +6,37 @@ import { type Calm, calmOf } from './calm.ts'
 import { isTimed, lookBackOf, metricsOf, samplesOf } from './conditions.ts'
 import type { RuleLevel, Trigger } from './evaluate.ts'
 import { scheduleOf } from './schedule.ts'
-import type { RuleOptions } from './tables.ts'
+import type { TriggerParts } from './trigger-parts.ts'
 
-/** A trigger made ready to be judged. */
+/** A rule prepared for evaluation. */
 export interface ReadyTrigger extends Trigger {
-  /** A record kind whose fields are the metrics; none for readings. */
+  /** A record kind whose fields are the metrics; undefined for readings. */
   on: string | undefined
   minConfidence: number | undefined
   maxGapSeconds: number | undefined
-  /** Metrics it speaks of: a reading without any of them does not touch it. */
+  /** Metrics it uses; a reading without any of them does not affect it. */
   metrics: ReadonlySet<string>
-  /** Metrics whose past it needs, in seconds, and how many readings of it. */
+  /** Metrics whose history it needs, with the seconds of history. `samples` is the number of readings needed. */
   lookBack: ReadonlyMap<string, number>
   samples: number
   isAboutSilence: boolean
-  /** The clock has a say in it as well as readings. */
+  /** Time as well as readings may change the result. */
   isTimed: boolean
-  /** Something falls due on a day, whether or not the device is ever heard. */
+  /** A due date, which applies whether or not the device sends data. */
   isAboutDates: boolean
-  /** The quick look at one reading: nothing of this can be true. */
+  /** Pre-check of one reading: whether no level can be true. */
   calm: Calm
-  /** Why nobody judges it: it was saved before there was a limit that it exceeds. */
+  /** Why it is not evaluated: it was saved before a limit existed that it exceeds. */
   excess: string | undefined
 }
 
-/** Records are happenings: an alarm about them ends by itself after this long without another. */
+/** An alarm about records ends this long after the last record. */
 const happeningMs = 10 * 60_000
 
-export interface TriggerParts {
-  levels: readonly (Omit<RuleLevel, 'condition' | 'clear'> & { condition: unknown; clear?: unknown; clearValue?: number })[]
-  schedule?: unknown
-  options?: RuleOptions
-}
-
-/** A condition that was checked when it was saved; one that was not is worth a refusal by name. */
+/**
+ * Parses a stored condition.
+ * @throws Error naming the problem, if the condition is invalid.
+ */
 function conditionOf(raw: unknown, excesses: string[]): RuleCondition {
   const { condition, problems, excess } = readStoredCondition(raw)
   if (!condition) throw new Error(`condition: ${problems[0]?.message}`)
@@ -47,7 +44,7 @@ function conditionOf(raw: unknown, excesses: string[]): RuleCondition {
   return condition
 }
 
-/** `onlyWhen` names metrics that must have a value, or compare to one. */
+/** `onlyWhen` lists metrics with a required value or comparison. */
 function onlyWhenOf(given: Record<string, unknown> | undefined): RuleCondition[] {
   return Object.entries(given ?? {}).flatMap(([metric, wanted]): RuleCondition[] =>
     typeof wanted === 'object' && wanted !== null
@@ -100,21 +97,21 @@ export function readyTrigger(parts: TriggerParts): ReadyTrigger {
   }
 }
 
-/** What a record begins and another ends lasts in between: it is over when it is over, not some time after the record. */
+/** A state that one record starts and another ends, such as a stay: its alarm closes when the state ends, not after a fixed time. */
 const isState = (c: RuleCondition) => c.type === 'dwell' && c.state !== undefined
 
-/** A rule that counts records is a rule about them. */
+/** A rule that counts records is a rule about records. */
 function recordOf(levels: readonly RuleLevel[]): string | undefined {
   for (const { condition } of levels) if (condition.type === 'countInWindow' && condition.record) return condition.record
   return undefined
 }
 
-/** The usual longest silence between two readings that still belong together. */
+/** Longest usual gap between two consecutive readings, in milliseconds. */
 export function maxGapMsOf(intervalSeconds: number, given?: number): number {
   return 1000 * (given ?? Math.max(30, 3 * intervalSeconds))
 }
 
-/** What a device's memory has to keep for its rules. */
+/** History that a device's memory must keep for its rules (ms per metric). */
 export function watchOf(triggers: Iterable<ReadyTrigger>, maxGapMs: number): Map<string, number> {
   const watched = new Map<string, number>()
   for (const trigger of triggers) {
@@ -126,16 +123,16 @@ export function watchOf(triggers: Iterable<ReadyTrigger>, maxGapMs: number): Map
   return watched
 }
 
-/** Fields that say whom a record is about: each has an alarm of its own. */
+/** Fields that identify the subject of a record; each subject has its own alarm. */
 const identities = ['plateNo', 'workerId', 'pileNo', 'driverId']
 const points = [...subjectKeys, 'tagId']
 
-/** Families that report several points or cages through one device; records are told apart by whom they are about. */
+/** The point of a reading, for families that report several points or cages through one device; for records the subject. */
 export function pointOf(values: Readonly<Record<string, unknown>>, isRecord = false): string {
   return subjectOf(values, isRecord ? identities : points)
 }
 
-/** Metrics of a family, or fields of a record kind, by name. */
+/** A metric of the family, or a field of a record kind, by key. */
 export function fieldOf(family: Family | undefined, on: string | undefined, key: string) {
   return (on === undefined ? undefined : family?.record(on)?.fields.find((f) => f.key === key)) ?? family?.metric(key)
 }

@@ -3,24 +3,26 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type { createTrigger, duplicateTrigger, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { defaultRules } from './defaults.ts'
 import { checkLocks } from './locks.ts'
-import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import type { RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { changeTemplate, createTemplate } from './templates.ts'
 import { checkMeaning, optionsOf } from './trigger-checks.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 import { findTrigger, insertTrigger, keepVersion, lockTrigger, type TriggerRecord } from './trigger-store.ts'
 
 type CreateBody = ParsedFor<typeof createTrigger>['body']
 type UpdateBody = ParsedFor<typeof updateTrigger>['body']
 type DupBody = ParsedFor<typeof duplicateTrigger>['body']
 
-/** Settings of alarms are these same rules, seen from another page. */
+/** The alarm settings page edits the same rules. */
 const mayEdit = (ctx: Context) => ctx.codes.has('rules.edit') || ctx.codes.has('alarm.setting')
 const mayLock = (ctx: Context) => ctx.codes.has('rules.lock') || ctx.codes.has('alarm.lock')
 const isPlatform = (ctx: Context) => ctx.group.type === groupTypes.platform
 
-/** What an authority or a company has locked at a site is not the site's to change; it adds a stricter one beside it. */
+/** A site cannot change a rule locked by an authority or company, but may add a stricter one. */
 const lockedAbove = () => new AppError('forbidden', '该规则已由上级锁定，可另建更严格的规则', { code: 'rules.lock' })
 
 function familyFor(name: string): Family {
@@ -62,7 +64,10 @@ export async function createTriggers(ctx: Context, body: CreateBody): Promise<{ 
   return { id, ids }
 }
 
-/** Whose a new rule is. The platform's may reach everywhere; anybody else's belongs to one project each, so that the project sees and keeps it. */
+/**
+ * The owners of a new rule. A platform rule may apply everywhere. Rules of other groups belong to one project each, so that the project
+ * sees and keeps them.
+ */
 async function ownersOf(
   ctx: Context,
   family: Family,
@@ -110,9 +115,7 @@ export async function changeTrigger(ctx: Context, id: string, body: UpdateBody):
   const template = await changeTemplate(ctx, id, body)
   if (template) return template
   const before = await ownTrigger(ctx, id)
-  if (body.version !== undefined && body.version !== before.version) {
-    throw new AppError('conflict', '规则刚被其他人修改，请刷新后再试', { version: before.version })
-  }
+  if (body.version !== undefined && body.version !== before.version) throw await conflictOf(ctx, 'ruleTrigger', { id: before.id }, '规则')
   if (body.projectCode !== undefined && body.projectCode !== before.projectCode) {
     requireProject(ctx, body.projectCode)
     throw new AppError('invalidInput', '规则不能改到其他项目，请复制', { field: 'projectCode' })
@@ -154,20 +157,35 @@ export async function changeTrigger(ctx: Context, id: string, body: UpdateBody):
     throw new AppError('invalidInput', '停用含一级告警的规则请填写原因', { field: 'reason' })
   }
   await checkLocks(ctx.db, { ...next, id, scope })
-  await sql`update rule_trigger set name = ${next.name}, levels = ${JSON.stringify(next.levels)}::jsonb,
-      schedule = ${next.schedule === null ? null : JSON.stringify(next.schedule)}::jsonb, options = ${JSON.stringify(next.options)}::jsonb,
-      scope = ${JSON.stringify(scope)}::jsonb, exec_ids = ${[...next.execIds]}, enabled = ${next.enabled}, locked = ${next.locked},
-      version = version + 1, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${id}`.execute(ctx.db)
+  const version = await changeRow(ctx, 'ruleTrigger', {
+    key: { id },
+    version: before.version,
+    noun: '规则',
+    by: ctx.user.name,
+    values: {
+      name: next.name,
+      levels: JSON.stringify(next.levels),
+      schedule: next.schedule === null ? null : JSON.stringify(next.schedule),
+      options: JSON.stringify(next.options),
+      scope: JSON.stringify(scope),
+      execIds: [...next.execIds],
+      enabled: next.enabled,
+      locked: next.locked,
+    },
+  })
   await keepVersion(ctx.db, id, ctx.user.name, ctx.clock.now())
   const what = next.enabled === before.enabled ? '修改' : next.enabled ? '启用' : '停用'
   ctx.note(`${what}规则：${next.name}${body.reason ? `（${body.reason}）` : ''}`, id)
-  return { id, version: before.version + 1 }
+  return { id, version }
 }
 
-/** A rule may be given another reach, but not another owner. */
+/**
+ * The scope of a rule may change, its owner may not.
+ * @throws AppError when the scope belongs to another owner.
+ */
 async function sameOwner(ctx: Context, family: Family, before: TriggerRecord, body: UpdateBody): Promise<RuleScope> {
-  const asked = { scope: body.scope, projectCode: before.projectCode ?? undefined }
-  const [owner, ...others] = await ownersOf(ctx, family, asked)
+  const request = { scope: body.scope, projectCode: before.projectCode ?? undefined }
+  const [owner, ...others] = await ownersOf(ctx, family, request)
   const isSame =
     owner && others.length === 0 && (owner.projectCode === before.projectCode || (isPlatform(ctx) && before.projectCode === null))
   if (!isSame) throw new AppError('invalidInput', '规则不能改到其他项目，请复制', { field: 'scope' })
@@ -181,7 +199,7 @@ export async function removeTrigger(ctx: Context, id: string): Promise<void> {
   requireCode(ctx, 'rules.delete')
   const row = await ownTrigger(ctx, id)
   if (row.locked && !mayLock(ctx)) throw lockedAbove()
-  // It would be there again with the next start.
+  // The next start would insert it again.
   if (delivered.has(id)) throw new AppError('refused', '系统内置规则不能删除，可以停用')
   await sql`delete from rule_trigger where id = ${id}`.execute(ctx.db)
   ctx.note(`删除规则：${row.name}`, id)
@@ -195,7 +213,7 @@ async function removeTemplate(ctx: Context, id: string): Promise<boolean> {
   if (!template) return false
   requireCode(ctx, 'rules.template')
   if (template.groupId === null && !isPlatform(ctx)) throw new AppError('forbidden', '平台模板只能由平台删除')
-  // The rules already given to projects stay; they merely follow nothing any more.
+  // Rules already applied to projects stay, without a link to the template.
   await sql`update rule_trigger set template_id = null, template_version = null where template_id = ${id}`.execute(ctx.db)
   await sql`delete from rule_template where id = ${id}`.execute(ctx.db)
   ctx.note(`删除规则模板：${template.name}`, id)

@@ -13,7 +13,7 @@ import { soonest } from './rehearse.ts'
 import type { Rulebook } from './rulebook.ts'
 import type { World } from './world.ts'
 
-/** A rule that the clock may make true for a device's point, and when. */
+/** A rule that the passage of time may make true for a device's point, and when. */
 interface Turn {
   state: DeviceState
   rule: Rule
@@ -21,12 +21,12 @@ interface Turn {
   at: number
 }
 
-/** Readings on their way at a moment are waited for this long before the clock speaks for it. */
+/** Waits this long for readings in transit before the clock decides. */
 const turnGraceMs = 2_000
-/** What is open by the clock is looked at again this often, and so are dates. */
+/** Interval for re-evaluating alarms opened by time, and due dates. */
 const lookMs = 60_000
 
-/** What the clock alone decides. */
+/** Evaluates what time alone decides. */
 export class Turns {
   private readonly states: DeviceStates
   private readonly book: Rulebook
@@ -37,7 +37,7 @@ export class Turns {
   readonly byKey = new Map<string, Turn>()
   private nextTurnAt = Number.POSITIVE_INFINITY
   everyDevice: () => Iterable<FleetDevice> = () => []
-  /** When each device's dates and open spells were last looked at by the clock. */
+  /** When the due dates and time-based alarms of each device were last evaluated. */
   readonly lookedAt = new Map<string, number>()
 
   constructor(states: DeviceStates, book: Rulebook, world: World, alarms: AlarmBook, judge: Judge) {
@@ -48,9 +48,9 @@ export class Turns {
     this.judge = judge
   }
 
-  /** Writes down when the clock alone may make a rule true for a point. */
+  /** Schedules the time at which the clock alone may make a rule true for a point. */
   note(state: DeviceState, rule: Rule, point: string): void {
-    // Dates are looked at for every device, heard or not.
+    // Due dates are evaluated for every device, whether or not it sends data.
     if (!rule.ready.isTimed || rule.ready.isAboutDates) return
     const key = `${state.device.id}|${rule.alarmKey}|${point}`
     const line = state.lines.get(lineKey(rule, point))
@@ -74,7 +74,7 @@ export class Turns {
     this.nextTurnAt = Math.min(this.nextTurnAt, turn.at + turn.state.skewMs)
   }
 
-  /** Who went in before this process began has a turn as well: those inside are known, their passages are not read again. */
+  /** Schedules people who entered before this process started: the list of people inside is loaded, their passages are not. */
   noteInside(): void {
     for (const { deviceId, workerId, since } of this.world.people.everybodyInside()) {
       const device = deviceId === null ? undefined : this.states.deviceOf(deviceId)
@@ -91,7 +91,7 @@ export class Turns {
     }
   }
 
-  /** What time alone has made true since the last look, each at the moment it did. */
+  /** Evaluates what time alone has made true since the last call, each at its due time. */
   take(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
     if (this.nextTurnAt > now - turnGraceMs) return
     let next = Number.POSITIVE_INFINITY
@@ -109,7 +109,7 @@ export class Turns {
       if (this.states.devices.get(state.device.id) !== state) continue
       const inForce = this.book.planOf(state, rule.ready.on === undefined ? point : '').rules.find((r) => r.alarmKey === rule.alarmKey)
       if (inForce !== rule) {
-        // It has given way to another, which has a turn of its own.
+        // Another rule has replaced it; that rule is scheduled instead.
         if (inForce) this.note(state, inForce, point)
         continue
       }
@@ -124,7 +124,7 @@ export class Turns {
     this.nextTurnAt = next
   }
 
-  /** Dates of every device, heard or not, and open spells that may be over without a word from their device. */
+  /** Evaluates due dates of every device, and time-based open alarms that may end without a reading. */
   look(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
     for (const device of this.everyDevice()) {
       if (!device.inService || !mine(device)) continue
@@ -136,7 +136,7 @@ export class Turns {
       const at = now - state.skewMs
       for (const rule of this.book.planOf(state, '').rules) {
         if (!rule.ready.isAboutDates) continue
-        // What fell due since the last look did so at its own moment.
+        // A date that fell due since the last call gets its own time.
         const due =
           before === undefined ? undefined : this.turnOf(state, rule, this.world.moment(state, rule, noMemory, before - state.skewMs, {}))
         this.judge.byClock(state, rule, '', due !== undefined && due < at ? due : at, effects)
@@ -147,7 +147,7 @@ export class Turns {
     }
   }
 
-  /** Durations that are over while the last value is still fresh, and periods that end. */
+  /** Ends durations that expire while the last value is fresh, and schedule periods. */
   advance(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
     for (const [subject, state] of this.states.waiting) {
       if (!mine(state.device)) continue

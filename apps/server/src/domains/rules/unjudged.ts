@@ -10,8 +10,9 @@ import { asideLevel } from './device-state.ts'
 import { holdingAt } from './in-force.ts'
 import { type Lack, lacksOf } from './lacking.ts'
 import { projectLimits } from './project-budget.ts'
-import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import type { RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { type ReadyTrigger, readyTrigger } from './trigger.ts'
+import type { RuleOptions } from './trigger-parts.ts'
 
 export interface UnjudgedFilter {
   projects: readonly string[] | undefined
@@ -32,9 +33,9 @@ interface Device {
   ts: Date
   keys: string[]
   bad: string[]
-  /** The newest word about machines beside it that are not heard. */
+  /** The newest event about silent neighbouring machines. */
   degraded: { state?: string; since?: number; missing?: string[] } | null
-  /** Rules the engine has set aside on it. */
+  /** Rules the engine has suspended on the device. */
   asides: { ruleId: string; version: number; since: number; together?: true }[]
 }
 
@@ -54,13 +55,13 @@ interface Rule {
 }
 
 const most = 200
-/** What was sent within this time before the newest reading, or three intervals, is merely between two of its own readings. */
+/** A metric sent within this time before the newest reading, or within three intervals, counts as present. */
 const pauseMs = 15 * 60_000
 const lookBackDays = 30
-/** Looked at in one go; then whoever else asks has a turn. A city has thousands, each with a score of rules. */
+/** Items processed before yielding to other requests. A city has thousands of devices with about twenty rules each. */
 const [devicesAtOnce, pairsAtOnce] = [100, 2_000]
 
-/** Devices that have spoken, with the names of what they sent last; those never heard are an alarm of their own. */
+/** Devices that have sent data, with the keys of their latest values. Devices that never sent data have an alarm of their own. */
 async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
   const { rows } = await sql<Device>`
     select d.id, d.name, d.family, d.project_code, p.name as project_name, d.gateway_id, d.params, d.interval_seconds::float8 as interval_seconds, l.ts,
@@ -87,20 +88,20 @@ async function readRules(db: Tx, f: UnjudgedFilter, families: readonly string[])
   return rows.map((row) => ({ ...row, ready: readyTrigger(row) }))
 }
 
-/** When devices last sent what they do not send now, as far back as is looked: day by day, by one five-minute value of each. */
+/** When devices last sent the missing metrics, within `lookBackDays`: samples one five-minute value per day. */
 async function lastSent(db: Tx, wanted: ReadonlyMap<Device, ReadonlySet<string>>): Promise<Map<string, number>> {
   if (wanted.size === 0) return new Map()
-  const asked = [...wanted].map(([d, keys]) => ({ id: d.id, ts: d.ts.toISOString(), keys: [...keys] }))
+  const requested = [...wanted].map(([d, keys]) => ({ id: d.id, ts: d.ts.toISOString(), keys: [...keys] }))
   const { rows } = await sql<{ id: string; key: string; ts: Date }>`
     select w.id, m.key, max(t.ts) as ts
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as w(id text, ts timestamptz, keys jsonb), generate_series(0, ${lookBackDays}::int) day,
+    from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as w(id text, ts timestamptz, keys jsonb), generate_series(0, ${lookBackDays}::int) day,
       lateral (select ts, v from telemetry_5m where device_id = w.id and ts <= w.ts - day * interval '1 day' order by ts desc limit 1) t,
       lateral (select jsonb_array_elements_text(w.keys) as key) m
     where t.v ? m.key and t.ts > w.ts - ${lookBackDays}::int * interval '1 day' group by 1, 2`.execute(db)
   return new Map(rows.map((r) => [`${r.id}|${r.key}`, r.ts.getTime()]))
 }
 
-/** Names of the devices, and of those beside them. */
+/** Names of the devices and of their neighbours. */
 async function namesOf(db: Tx, devices: readonly Device[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map(devices.map((d) => [d.id, d.name]))
   const beside = devices.flatMap((d) => d.degraded?.missing ?? []).filter((id) => !names.has(id))
@@ -115,7 +116,7 @@ async function namesOf(db: Tx, devices: readonly Device[]): Promise<ReadonlyMap<
 
 const overBudget = `单次判定超过 ${mostSteps} 步，请缩短统计窗口或减少条件`
 const overTogether = `本项目各规则每秒合计超过 ${projectLimits.stepsPerSecond} 步，此规则耗用最多，请缩短统计窗口、减少条件或停用不需要的规则`
-/** The engine's word that a rule asks for too much on a device, for as long as the rule is the same. */
+/** The suspension of a rule on a device, if it concerns the current rule version. */
 const asideOf = (rule: Rule, device: Device) => device.asides.find((a) => a.ruleId === rule.id && a.version === rule.version)
 
 const everything = { metrics: { has: () => true }, bad: new Set<string>() }
@@ -125,15 +126,15 @@ function lacks(rule: Rule, device: Device, metrics: ReadonlySet<string>): Lack[]
   const aside = asideOf(rule, device)
   if (ready.excess !== undefined || aside) return [{ kind: 'cost', key: ready.excess ?? (aside?.together ? overTogether : overBudget) }]
   const unheard = device.degraded?.state === 'start' ? (device.degraded.missing ?? []) : []
-  // A record brings its own fields: only what is filled in can be missing.
-  const told =
+  // A record contains its own fields, so only parameters can be missing.
+  const reported =
     ready.on === undefined
       ? { metrics, bad: new Set(device.bad), params: device.params, unheard }
       : { ...everything, params: device.params, unheard: [] }
-  // A rule speaks if one of its levels can; what it presumes must be known as well.
-  const levels = ready.levels.map((level) => lacksOf(level.condition, told))
+  // A rule can be evaluated if one of its levels can; its `onlyWhen` conditions must be known too.
+  const levels = ready.levels.map((level) => lacksOf(level.condition, reported))
   const one = levels.find((found) => found.length === 0) ?? (levels[0] as Lack[])
-  return [...one, ...ready.onlyWhen.flatMap((c) => lacksOf(c, told))]
+  return [...one, ...ready.onlyWhen.flatMap((c) => lacksOf(c, reported))]
 }
 
 interface Found {
@@ -144,8 +145,9 @@ interface Found {
 }
 
 /**
- * Rules that are on and cannot be judged: on which devices, and for want of what. A device that never sent a metric is not equipped for the
- * rule, which is worth a word only when no device is; one that has stopped, sends rubbish, or lacks a value in its file is.
+ * Finds enabled rules that cannot be evaluated, with the devices and what is missing. A device that never sent a metric is not equipped for
+ * the rule, which is reported only if that is true of all devices. A metric that stopped, has bad quality, or a missing parameter is always
+ * reported.
  */
 export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: UnjudgedRule[]; total: number; devices: number }> {
   const devices = await readDevices(db, f)
@@ -201,7 +203,7 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
     }
     const isEquipped = left.every(({ kind, key }) => kind !== 'metric' || sent.has(`${device.id}|${key}`))
     if (!isEquipped) found.never++
-    // Of one device everything is said.
+    // For a single device everything is reported.
     if (!isEquipped && f.deviceId === undefined) continue
     found.devices.push({
       device,

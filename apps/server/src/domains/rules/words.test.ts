@@ -10,7 +10,7 @@ test('coded values of metrics and records are called by their words', () => {
   expect(conditionInWords({ type: 'expression', expr: "type == 'noHelmet' and confidence > 0.6" }, event)).toBe(
     '类型 = 未戴安全帽 且 置信度 > 0.6',
   )
-  // What nobody has named stays as it is.
+  // Unnamed codes are shown as they are.
   expect(conditionInWords({ type: 'state', metric: 'type', equals: 'nameless' }, event)).toBe('类型 为 nameless')
 })
 

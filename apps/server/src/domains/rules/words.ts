@@ -10,14 +10,14 @@ export interface Wording {
   params: Readonly<Record<string, unknown>>
   unitOf(metric: string): string | undefined
   labelOf(metric: string): string
-  /** What a coded value is called, where the catalogue has a word for it. */
+  /** Text of a coded value, if the catalogue has one. */
   wordOf(metric: string, value: unknown): string | undefined
 }
 
 /**
- * How a rule of this family speaks.
- * @param on the record it is about; without one it is about readings
- * @param params the device's own file, where the words are about one device
+ * Wording for the rules of a family.
+ * @param on the record kind of the rule; undefined for readings
+ * @param params the device's parameters, if the text is about one device
  */
 export const wordingOf = (family: string, on?: string, params: Readonly<Record<string, unknown>> = {}): Wording => {
   const known = familyOf(family)
@@ -59,7 +59,7 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
   const inner = (one: RuleCondition) => conditionInWords(one, around)
   const withUnit = (metric: string | undefined, value: number | undefined) =>
     `${value === undefined ? '未设置' : rounded(value)}${` ${(metric && around.unitOf(metric)) || ''}`.trimEnd()}`
-  /** A number, or for a rule that is about many devices the value each of them has in its own file. */
+  /** A number, or for rules about many devices the name of the parameter with the limit. */
   const limitWords = (metric: string | undefined, of: Limited) => {
     const { param, factor = 1 } = of
     if (limitOf(of, around) !== undefined || param === undefined) return withUnit(metric, limitOf(of, around))
@@ -143,13 +143,13 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
 const phaseNames: Readonly<Record<string, string>> = { v: '相电压', i: '相电流' }
 const windows: Readonly<Record<string, string>> = { avg: '均值', max: '最大值', min: '最小值', any: '曾', all: '一直' }
 
-/** A formula as somebody reads it who has never written one. */
+/** An expression as text for users who do not write formulas. */
 function expressionInWords(tree: Expression, around: Wording): string {
   const inner = (one: Expression) => {
     const words = expressionInWords(one, around)
     return one.kind === 'and' || one.kind === 'or' ? `（${words}）` : words
   }
-  /** A side of a comparison: a code is called what the other side's field calls it. */
+  /** One side of a comparison; a code is replaced by the text of the other side's field. */
   const comparedWith = (one: Expression, other: Expression) =>
     ((one.kind === 'text' || one.kind === 'number') && other.kind === 'name' && around.wordOf(other.name, one.value)) || inner(one)
   switch (tree.kind) {
@@ -186,7 +186,7 @@ function expressionInWords(tree: Expression, around: Wording): string {
   }
 }
 
-/** A level in words, as pages show it: 力矩百分比 ≥ 90 %，持续 2 秒，回落 85 % 解除. */
+/** Text of a level for pages: 力矩百分比 ≥ 90 %，持续 2 秒，回落 85 % 解除. */
 export function inWords(level: Pick<RuleLevel, 'condition' | 'forSeconds' | 'clear'> & { level?: number }, around: Wording): string {
   const c = level.condition
   const parts = [conditionInWords(c, around)]

@@ -10,17 +10,17 @@ import { ProjectBudget } from './project-budget.ts'
 import { periodStart } from './schedule.ts'
 import { maxGapMsOf } from './trigger.ts'
 
-/** Other domains' answers to what rules ask. Whatever is not given stays unknown, and what is unknown opens nothing. */
+/** Data from other domains that rules use. A missing function means unknown, and unknown opens no alarm. */
 export interface RulePorts {
-  /** Told of every reading in order, before it is judged. */
+  /** Called with every reading in order, before it is evaluated. */
   seen?(device: { id: string }, reading: EngineReading): void
   clearanceAt?(deviceId: string, at: number, predictSeconds: number): { meters: number; complete: boolean; unheard?: number } | undefined
   zoneDistanceAt?(deviceId: string, zone: string, at: number): number | undefined
-  /** The crane and the zone that are nearest, for the file of an alarm that opens. */
+  /** The nearest crane and zone, stored with an alarm that opens. */
   nearest?(
     deviceId: string,
     at: number,
-    asked: { predictSeconds?: number | undefined; zone?: string | undefined },
+    requested: { predictSeconds?: number | undefined; zone?: string | undefined },
   ): { crane?: { id: string; meters: number } | undefined; zoneName?: string | undefined }
   fence?(
     device: { projectCode: string; params: Readonly<Record<string, unknown>> },
@@ -34,15 +34,15 @@ export interface RulePorts {
 
 const areaReadMs = 60_000
 
-/** What rules ask about beside the readings: machines around, fences, people, plates, and how cameras are set. */
+/** External data used by rules: machines nearby, fences, people, plates, camera settings. */
 export class World {
   readonly ports: RulePorts
   readonly people = new People()
   readonly plates = new Plates()
   readonly cameras = new Cameras()
-  /** Of the judgement that is going on: there is one at a time. */
+  /** Budget of the current evaluation; there is only one at a time. */
   readonly budget = new Budget()
-  /** Of everything that is judged as it happens. */
+  /** Budget of all live evaluations, by project. */
   readonly projects = new ProjectBudget()
 
   constructor(ports: RulePorts) {
@@ -71,7 +71,7 @@ export class World {
     const { ports } = this
     const { device } = state
     const { id } = device
-    // A device's file may change; its id and family do not.
+    // The project of a device may change; its id and family do not.
     const projectCode = () => state.projectCode
     const facts: Facts = {
       ...state.records.facts(rule.ready.on),
@@ -88,7 +88,7 @@ export class World {
       workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at) ?? this.people.is(projectCode(), name, values, at),
       stateSince: (name, values, at) =>
         ports.stateSince?.(projectCode(), name, values, at) ?? this.people.since(projectCode(), name, values, at),
-      // A station that reads tags counts those it has read lately.
+      // A positioning station counts the tags it has read recently.
       countInArea: (at) => {
         let n = 0
         for (const line of state.lines.values()) if (line.lastTime !== undefined && at - line.lastTime <= areaReadMs) n++

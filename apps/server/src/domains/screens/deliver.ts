@@ -2,7 +2,7 @@ import { deliveredScreens } from '@zhugong/contract/screens/delivered'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 
-/** Brings the delivered screens up to the product's version: one that changed becomes a further version, which walls take by themselves. */
+/** Updates the default screens to the product's version. A changed one gets a new version, which walls load automatically. */
 export async function deliverScreens(db: Db): Promise<void> {
   for (const { id, level, name, description, body } of deliveredScreens) {
     const text = JSON.stringify(body)

@@ -8,18 +8,19 @@ import { type Clock, formatDay } from '#kit/clock'
 import type { Display, Group, GroupType, Principal } from '#kit/context'
 import type { Db } from '#kit/db'
 import { restrict } from '#kit/reach'
-import { hashToken, type ServeDependencies } from '#kit/serve'
+import { hashToken } from '#kit/serve'
+import type { ServeDependencies } from '#kit/serve-dependencies'
 import { findScope, openCodes, standAt } from '../access/public.ts'
 import { displayCodes } from './in-force.ts'
 import { issuerOf } from './issuer.ts'
 
-/** In front of a display token, so that it is never looked for among sessions. */
+/** Prefix of display tokens, so that they are never looked up as sessions. */
 export const displayPrefix = 'wall_'
 export const newDisplayKey = (): string => `${displayPrefix}${randomBytes(32).toString('base64url')}`
-/** How often it is written down that a wall was there. */
+/** Interval at which a wall's last activity is stored. */
 const seenEveryMs = 30_000
 
-/** What a wall may ask, by method and path, and no more of each than its panels draw. */
+/** Endpoints a wall may call, by method and path, restricted to the fields its panels show. */
 const views: Display['views'] = (() => {
   const all = new Map<string, Endpoint[]>()
   const calls: Endpoint[] = [...Object.values(screenCalls), checkScreen, batchLoadTemplates, renewScreenToken] as Endpoint[]
@@ -52,10 +53,10 @@ interface TokenRow {
   enable: string
 }
 
-/** Requests that were sent with the old token when the new one was seen. */
+/** Time for which the old token is accepted for requests already sent. */
 const underWayMs = 60_000
 
-/** A token that follows another has been seen: from now on it is the wall's. Of several requests at once the first does it. */
+/** Makes the next token the current one at its first use. Only the first of concurrent requests changes the row. */
 const takeOver = (db: Db, id: string, hash: string, now: Date) =>
   sql`update screen_token set last_hash = token_hash, token_hash = next_hash, expires_at = next_expires_at, next_hash = null, next_expires_at = null,
     renewed_at = ${now} where id = ${id} and next_hash = ${hash}`.execute(db)
@@ -63,8 +64,8 @@ const takeOver = (db: Db, id: string, hash: string, now: Date) =>
 const over = (message: string) => new AppError('sessionExpired', message)
 
 /**
- * Who a display token stands for: its group, reading what panels show as far as whoever issued it could read that himself today, and nobody
- * in it.
+ * The principal of a display token: its group, without a user. It has only read access to panel data, limited to what the token's issuer
+ * may read today.
  */
 async function findDisplay(db: Db, clock: Clock, token: string): Promise<Principal> {
   const hash = hashToken(token)
@@ -110,10 +111,7 @@ async function findDisplay(db: Db, clock: Clock, token: string): Promise<Princip
   }
 }
 
-/**
- * People by their session, walls by their display token. For the calls that are served alone: files, exports and live readings are asked
- * for with a session.
- */
+/** Authenticates users by session and walls by display token. Files, exports and live readings accept only sessions. */
 export const orDisplay =
   (db: Db, clock: Clock, people: ServeDependencies['authenticate']): ServeDependencies['authenticate'] =>
   async (token, groupHeader, ip) => {

@@ -12,14 +12,14 @@ export interface Whose {
   groupId?: string | undefined
 }
 
-/** The kind of screen a group runs; the platform watches as an authority does. */
+/** The kind of screen a group uses; the platform uses that of authorities. */
 export const levelOf = (tenant: Pick<Tenant, 'type'>): number => (tenant.type === groupTypes.platform ? groupTypes.government : tenant.type)
 
 const outOfReach = () => new AppError('notFound', '机构不存在或不在您的管辖范围内', { field: 'groupId' })
 
 /**
- * The group whose wall is meant: one's own, or one that one answers for. Found without row-level security, as a group is seen from inside
- * alone; whether one answers for it is asked in the request's own transaction.
+ * The group whose screen is requested: the caller's own, or one below it. Looked up without row-level security, which hides other groups;
+ * the permission is checked in the request's transaction.
  */
 export async function whoseWall(ctx: Context, whose: Whose): Promise<Tenant> {
   const named = [
@@ -28,10 +28,10 @@ export async function whoseWall(ctx: Context, whose: Whose): Promise<Tenant> {
     [groupTypes.government, whose.govCode],
   ] as const
   const [type, code] = named.find(([, given]) => given && given !== '*') ?? []
-  const asked = ctx.system.selectFrom('tenant').selectAll()
+  const query = ctx.system.selectFrom('tenant').selectAll()
   const tenant = await (type !== undefined && code
-    ? asked.where('type', '=', type).where('code', '=', code)
-    : asked.where('id', '=', whose.groupId ?? ctx.group.id)
+    ? query.where('type', '=', type).where('code', '=', code)
+    : query.where('id', '=', whose.groupId ?? ctx.group.id)
   ).executeTakeFirst()
   if (!tenant) throw outOfReach()
   if (tenant.id === ctx.group.id) return tenant

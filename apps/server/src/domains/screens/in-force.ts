@@ -15,12 +15,12 @@ export interface Choice {
   version: number
   body: ScreenBody
   delivered: boolean
-  /** Nearest first: assigned to the group itself, to one above it for all below, the group's own, the platform's. */
+  /** Order of preference: assigned to the group itself, assigned by a group above, the group's own, the platform's. */
   rank: number
   fromName: string | null
 }
 
-/** Published templates that a group may run, the one it runs without a choice of its own first. */
+/** Published templates the group may use; the default one first. */
 export async function choicesOf(db: Db, tenant: Tenant): Promise<Choice[]> {
   const { rows } = await sql<Choice>`
     select t.id, t.name, t.level, v.version, v.body, t.delivered,
@@ -44,7 +44,7 @@ export interface InForce {
   source: 'own' | 'inherited' | 'default'
 }
 
-/** The screen in force: chosen or assigned, else the nearest above that hands it down, else the one delivered for the kind of group. */
+/** The screen in use: the selected or assigned one, else the nearest inherited one, else the default of the kind of group. */
 export function inForceOf(choices: readonly Choice[], setting: ScreenSetting | undefined): InForce | undefined {
   const chosen = setting?.templateId ? choices.find((one) => one.id === setting.templateId) : undefined
   if (chosen) return { choice: chosen, source: 'own' }
@@ -61,20 +61,20 @@ export interface KeptSetting {
   updateTime: Date | null
 }
 
-/** A group's own; what an older form of it lacks is as delivered. */
+/** A group's settings; settings missing in an older format have default values. */
 export async function settingOf(db: Db, groupId: string): Promise<KeptSetting> {
   const row = await db.selectFrom('screenSetting').selectAll().where('groupId', '=', groupId).executeTakeFirst()
   const value = screenSetting.safeParse(row?.value ?? {}).data ?? screenSetting.parse({})
   return { value, version: row?.version ?? 0, updateBy: row?.updateBy ?? null, updateTime: row?.updateTime ?? null }
 }
 
-/** Codes that what panels call asks for, as far as a kind of group can hold them. */
+/** Permission codes of all panel endpoints that a kind of group can have. */
 export const displayCodes = (type: number): string[] => {
   const wanted = new Set(['screens.view', ...Object.values(screenCalls).flatMap((call) => codesOf(call))])
   return codesFor(type).filter((code) => wanted.has(code))
 }
 
-/** Panels whose app the group has not. */
+/** Panels whose app the group does not have. */
 export async function closedPanels(db: Db, tenant: Tenant, day: string): Promise<string[]> {
   const open = await openCodes(db, tenant.id, '', day)
   if (open === 'every') return []

@@ -4,32 +4,32 @@ import type { Clock } from '#kit/clock'
 import type { Principal } from '#kit/context'
 import { type Db, inScope, type Row } from '#kit/db'
 import { reachOf, restrict } from '#kit/reach'
-import { standingLater } from '../access/public.ts'
+import { rightsLater } from '../access/public.ts'
 
 const mayIssue = 'screens.wall'
 
 type Link = Pick<Row<'screenToken'>, 'issuerId' | 'issuerGroupId' | 'groupId'>
-/** What whoever issued a display link may do today, or why the link is worth nothing any more. */
+/** The current rights of a display link's issuer, or the reason why the link is invalid. */
 export type Issuer = { rights: Pick<Principal, 'codes' | 'bounds' | 'scope'> } | { fault: string }
 
 /**
- * A display link is worth what its issuer could look at himself: he is still at work for the group he issued it in, may issue links, and
- * answers for the group whose wall it is. Asked at every use, never kept.
+ * A display link has the rights of its issuer. The issuer must still be an active member of the issuing group, may issue links, and must
+ * have access to the wall's group. Checked at every use, not cached.
  */
 export async function issuerOf(db: Db, clock: Clock, { issuerId, issuerGroupId, groupId }: Link): Promise<Issuer> {
   if (!issuerId || !issuerGroupId) return { fault: '签发人已不存在' }
-  const standing = await standingLater(
+  const current = await rightsLater(
     { database: { kysely: db }, clock },
     { userId: issuerId, groupId: issuerGroupId, projectCode: '*' },
   ).catch((error: unknown) => {
     if (error instanceof AppError) return undefined
     throw error
   })
-  if (!standing) return { fault: '签发人已停用，或已不在签发机构' }
-  if (!standing.codes.has(mayIssue)) return { fault: '签发人已没有签发墙屏链接的权限' }
-  if (issuerGroupId !== groupId && !(await answersFor(db, standing, groupId))) return { fault: '签发人的机构已不管理这块墙屏所属的机构' }
-  const reach = reachOf(standing, [mayIssue])
-  return { rights: { ...standing, scope: reach ? restrict(standing.scope, reach) : standing.scope } }
+  if (!current) return { fault: '签发人已停用，或已不在签发机构' }
+  if (!current.codes.has(mayIssue)) return { fault: '签发人已没有签发墙屏链接的权限' }
+  if (issuerGroupId !== groupId && !(await answersFor(db, current, groupId))) return { fault: '签发人的机构已不管理这块墙屏所属的机构' }
+  const reach = reachOf(current, [mayIssue])
+  return { rights: { ...current, scope: reach ? restrict(current.scope, reach) : current.scope } }
 }
 
 const answersFor = (db: Db, { scope }: Pick<Principal, 'scope'>, groupId: string): Promise<boolean> =>

@@ -8,8 +8,8 @@ import { newDisplayKey } from './displays.ts'
 export const renewFrom = ({ expiresAt }: Pick<Display, 'expiresAt'>): number => expiresAt - renewWithinDays * dayMs
 
 /**
- * The wall's next token, told to it alone. What it holds stays good until the next one is seen, and asking again makes another: a wall that
- * did not hear the answer loses nothing. That its issuer still may is asked at every use, this one as well.
+ * Issues the wall's next token. The current one stays valid until the next one is used, and a repeated request issues another, so a lost
+ * response does no harm. The issuer's rights are checked here as at every use.
  */
 export const renewScreenToken: HandlerOf<typeof contract> = async (_, ctx) => {
   const { display } = ctx.principal

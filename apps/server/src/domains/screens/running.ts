@@ -11,10 +11,10 @@ import { levelOf, type Tenant, whoseWall } from './groups.ts'
 import { choicesOf, closedPanels, inForceOf, settingOf } from './in-force.ts'
 import { renewFrom } from './renewal.ts'
 
-/** A wall was there so lately that it is on. */
+/** A wall with activity within this time counts as on. */
 export const onWithinMs = 3 * 60_000
 
-/** Whether a screen may run here and which: asked at its start and every minute, by people and by walls. */
+/** Whether a screen may run and which one; called at its start and every minute, by users and walls. */
 export const checkScreen: HandlerOf<typeof contract.checkScreen> = async ({ query: { tpl, ...whose } }, ctx) => {
   const tenant = await whoseWall(ctx, whose)
   const [choices, kept, closed] = await Promise.all([
@@ -25,13 +25,13 @@ export const checkScreen: HandlerOf<typeof contract.checkScreen> = async ({ quer
   const { display } = ctx.principal
   const bound = display?.templateId
   if (bound && tpl && tpl !== bound) throw new AppError('forbidden', '墙屏链接只用于签发时的大屏', { field: 'tpl' })
-  const asked = bound ?? tpl
-  const chosen = asked ? choices.find((one) => one.id === asked) : inForceOf(choices, kept.value)?.choice
+  const requested = bound ?? tpl
+  const chosen = requested ? choices.find((one) => one.id === requested) : inForceOf(choices, kept.value)?.choice
   const shown = shownBrand(tenant, await brandsAbove(ctx.system, tenant))
   const logo = shown.logo.value
   return {
     allowed: chosen !== undefined,
-    reason: chosen ? '' : asked ? '这个大屏没有分配给当前机构，或已停用' : '当前机构还没有可用的大屏',
+    reason: chosen ? '' : requested ? '这个大屏没有分配给当前机构，或已停用' : '当前机构还没有可用的大屏',
     templateId: chosen?.id ?? null,
     publishedVersion: chosen?.version ?? null,
     settingVersion: kept.version,
@@ -50,7 +50,7 @@ export const checkScreen: HandlerOf<typeof contract.checkScreen> = async ({ quer
   }
 }
 
-/** Published versions of what the group may run, or of what is in sight of whoever edits. */
+/** Published versions of templates that the group may use, or that an editor may see. */
 export const batchLoadTemplates: HandlerOf<typeof contract.batchLoadTemplates> = async ({ body }, ctx) => {
   const { display } = ctx.principal
   if (display && body.ids.some((id) => id !== display.templateId))
@@ -64,7 +64,7 @@ export const batchLoadTemplates: HandlerOf<typeof contract.batchLoadTemplates> =
 
 type Branch = Pick<Tenant, 'id' | 'name' | 'type' | 'code'> & { areaCode: string | null; contractor: string | null; parent: string | null }
 
-/** Which screen is in force where, from one's own group down: bodies and companies, and below companies their sites. */
+/** The screens in use, from the caller's group down: authorities and companies, and the sites of companies. */
 export const templateTree: HandlerOf<typeof contract.templateTree> = async (_, ctx) => {
   const { rows } = await sql<Branch>`
     select b.id, b.name, b.type, b.code, b.area_code, c.id as contractor, u.id as parent
@@ -89,7 +89,7 @@ export const templateTree: HandlerOf<typeof contract.templateTree> = async (_, c
   }
   return tops
 }
-/** A city with its companies and sites; each line asks what is in force there. */
+/** Enough for a city with its companies and sites; each row needs queries of its own. */
 const mostBranches = 200
 
 async function useOf(ctx: Context, one: Branch): Promise<Omit<contract.TemplateUse, 'walls' | 'children'>> {

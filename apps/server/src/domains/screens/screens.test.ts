@@ -1,9 +1,9 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { realtimeOverview } from '@zhugong/contract/attendance/presence'
 import { getMainPage } from '@zhugong/contract/home/endpoints'
-import { helmetPositions } from '@zhugong/contract/monitoring/helmets'
-import { mediaToken } from '@zhugong/contract/monitoring/video'
-import { listTickets } from '@zhugong/contract/monitoring/weighing'
+import { helmetPositions } from '@zhugong/contract/monitoring/helmet/helmets'
+import { mediaToken } from '@zhugong/contract/monitoring/video/video'
+import { listTickets } from '@zhugong/contract/monitoring/weigh/weighing'
 import * as brand from '@zhugong/contract/organisation/brand'
 import { listWorkers } from '@zhugong/contract/personnel/people'
 import { deliveredScreens } from '@zhugong/contract/screens/delivered'
@@ -91,7 +91,7 @@ describe('which screen is in force', () => {
     }))
     expect((await check(site)).templateId).toBe(id)
     expect((await site.call(brand.getScreenPart, { query: { part: 'screen' } })).inForce.source).toBe('inherited')
-    // A site chooses among what it has; what a stranger has is none of it.
+    // A site may select only templates available to it, not those of others.
     const chosen = { ...screenSetting.parse({}), templateId: deliveredFor(3).id, title: '住院楼' }
     await site.call(brand.saveBrand, { body: { part: 'screen', value: chosen, version: 0 } })
     expect(await check(site)).toMatchObject({ templateId: deliveredFor(3).id, settingVersion: 1, setting: { title: '住院楼' } })
@@ -163,7 +163,7 @@ describe('settings of a wall', () => {
     expect((await ask({ placed: [{ deviceId: rows[0]?.id, x: 0.5, y: 0.5 }] })).message).toMatch(/不属于该项目/)
     expect((await ask({ seconds: 3 })).message).toMatch(/至少 10 秒/)
     const late = await site.ask(brand.saveBrand, { body: { part: 'screen', value, version: version - 1 } })
-    expect(late.message).toMatch(/已被他人修改/)
+    expect(late.message).toMatch(/请刷新后再改/)
   })
 })
 
@@ -212,8 +212,8 @@ describe('a display token', () => {
       ['another group', wall.ask(screens.checkScreen, { query: { projectCode: foreign } }), /只用于签发它的机构/],
       ['a question no panel asks', wall.ask(findAlarms, { query: { handlerName: '王' } }), /按大屏面板读取/],
     ]
-    for (const [what, asked, words] of attacks) {
-      const { status, message } = await asked
+    for (const [what, requested, words] of attacks) {
+      const { status, message } = await requested
       expect([what, status !== 0, message]).toEqual([what, true, expect.stringMatching(words)])
     }
   })
@@ -222,11 +222,11 @@ describe('a display token', () => {
     const wall = wallOf((await issued(site)).token)
     const seen = await site.call(helmetPositions, { query: { projectCode: siteCode, category: '700' } })
     expect(seen.list.length).toBeGreaterThan(0)
-    const told = (await wall.ask(helmetPositions, { query: { category: '700' } })).data as unknown as Record<string, unknown>
-    expect(Object.keys(told).sort()).toEqual(['alarming', 'areas', 'online', 'places', 'total', 'unpositioned'])
-    expect(told).toMatchObject({ total: seen.total, online: seen.online, alarming: seen.alarming })
+    const result = (await wall.ask(helmetPositions, { query: { category: '700' } })).data as unknown as Record<string, unknown>
+    expect(Object.keys(result).sort()).toEqual(['alarming', 'areas', 'online', 'places', 'total', 'unpositioned'])
+    expect(result).toMatchObject({ total: seen.total, online: seen.online, alarming: seen.alarming })
     const names = seen.list.flatMap((one) => [one.workerName, one.deviceId, one.deviceName].filter(Boolean))
-    for (const name of names) expect(JSON.stringify(told)).not.toContain(name)
+    for (const name of names) expect(JSON.stringify(result)).not.toContain(name)
     const { rows } = await world.database.pool.query<{ id: string; family: string }>(
       `select distinct on (family) id, family from device where project_code = $1 and family in ('videoAi', 'truckMonitor', 'smartHelmet') order by family`,
       [siteCode],
@@ -257,13 +257,13 @@ describe('a display token', () => {
     await at(5)
     const lost = await wallOf(token).call(screens.renewScreenToken, {})
     const heard = await wallOf(token).call(screens.renewScreenToken, {})
-    // The answer that was lost is good for nothing; what the wall holds goes on until the new one is seen.
+    // The token of the lost response is invalid; the wall's current token stays valid until the new one is used.
     expect([await alive(token), await alive(lost.token ?? '')]).toEqual([true, false])
     expect(await alive(heard.token ?? '')).toBe(true)
     const [row] = (await site.call(screens.listScreenTokens, { query: {} })).list.filter((one) => one.id === id)
     expect(Date.parse(`${row?.expiresAt.replace(' ', 'T')}+08:00`)).toBeGreaterThan(Date.now() + 89 * 86_400_000)
     expect(row?.renewedAt).not.toBeNull()
-    // What was under way passes for a minute.
+    // Requests in flight are accepted for a minute.
     expect(await alive(token)).toBe(true)
     await world.database.pool.query(`update screen_token set renewed_at = now() - interval '2 minutes' where id = $1`, [id])
     expect((await wallOf(token).ask(screens.checkScreen, { query: {} })).message).toMatch(/已在另一块墙屏上续期/)

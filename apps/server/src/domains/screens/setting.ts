@@ -4,6 +4,7 @@ import { panelOf } from '@zhugong/contract/screens/catalogue'
 import { fitsPlace, type ScreenSetting } from '@zhugong/contract/screens/model'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, requireCode } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -13,7 +14,7 @@ import { getBrand, saveBrand } from '../organisation/public.ts'
 import { levelOf, type Tenant, type Whose, whoseWall } from './groups.ts'
 import { choicesOf, closedPanels, inForceOf, settingOf } from './in-force.ts'
 
-/** How a group presents itself has two parts: the brand, and the wall. */
+/** A group's presentation has two parts: branding and screen. */
 export const readPresentation: HandlerOf<typeof brand.readPresentation> = async ({ query: { part, ...whose } }, ctx) =>
   part === 'screen' ? readScreen(ctx, whose) : getBrand({ query: {} }, ctx)
 
@@ -71,30 +72,20 @@ async function middleOf(ctx: Context, tenant: Tenant): Promise<{ lng: number; la
   return lng === null || lat === null ? null : { lng, lat }
 }
 
-const changedMeanwhile = () => new AppError('conflict', '大屏设置已被他人修改，请刷新后重试')
-
 async function saveScreen(ctx: Context, { value, version, ...whose }: brand.ScreenGiven): Promise<undefined> {
   requireCode(ctx, 'screens.set')
   const tenant = await whoseWall(ctx, whose)
   await requireFitting(ctx, tenant, value)
-  const row = { value: JSON.stringify(value), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name }
+  const row = { value: JSON.stringify(value) }
   if (version === 0)
     await ctx.db
       .insertInto('screenSetting')
-      .values({ groupId: tenant.id, ...row })
+      .values({ groupId: tenant.id, ...row, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name })
       .execute()
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? changedMeanwhile() : error
+        throw isUniqueViolation(error) ? changedMeanwhile('大屏设置') : error
       })
-  else {
-    const done = await ctx.db
-      .updateTable('screenSetting')
-      .set({ ...row, version: version + 1 })
-      .where('groupId', '=', tenant.id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw changedMeanwhile()
-  }
+  else await changeRow(ctx, 'screenSetting', { key: { groupId: tenant.id }, version, noun: '大屏设置', by: ctx.user.name, values: row })
   ctx.note(`保存大屏设置：${tenant.name}`, tenant.id)
   return undefined
 }
@@ -102,7 +93,7 @@ async function saveScreen(ctx: Context, { value, version, ...whose }: brand.Scre
 const wrong = (field: string, message: string) =>
   new AppError('invalidInput', message, { field: `value.${field}`, fields: [{ field: `value.${field}`, message }] })
 
-/** The wall's own choices have to be the group's: its templates, panels that fit, its machines and projects. */
+/** Validates screen settings: templates available to the group, matching panels, its own devices and projects. */
 async function requireFitting(ctx: Context, tenant: Tenant, value: ScreenSetting): Promise<void> {
   const choices = await choicesOf(ctx.system, tenant)
   if (value.templateId && !choices.some((one) => one.id === value.templateId))

@@ -1,11 +1,14 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/screens/endpoints'
+import { templateRow } from '@zhugong/contract/screens/endpoints'
 import { layoutFaults, type ScreenBody, screenLevelNames, templateStates } from '@zhugong/contract/screens/model'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, requireCode } from '#kit/context'
-import { isUniqueViolation, type Row } from '#kit/db'
+import { isUniqueViolation, type Row, type RowUpdate } from '#kit/db'
 import { allOf, anyOf, condition, contains, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { levelOf, whoseWall } from './groups.ts'
 import { choicesOf } from './in-force.ts'
@@ -15,21 +18,13 @@ type Listed = Template & { usedCount: number }
 
 const owner = (ctx: Context): string | null => (ctx.group.type === groupTypes.platform ? null : ctx.group.id)
 
-const toRow = (ctx: Context, t: Listed): contract.TemplateRow => ({
-  id: t.id,
-  name: t.name,
-  level: t.level,
-  description: t.description,
-  state: t.state,
-  pages: t.body.pages.length,
-  version: t.version,
-  publishedVersion: t.publishedVersion,
-  delivered: t.delivered,
-  own: t.groupId === owner(ctx) && !t.delivered,
-  usedCount: t.usedCount,
-  updateBy: t.updateBy ?? t.createBy,
-  updateTime: formatInstant(t.updateTime ?? t.createTime),
-})
+const toRow = (ctx: Context, t: Listed): contract.TemplateRow =>
+  rowOf(templateRow, t, {
+    pages: t.body.pages.length,
+    own: t.groupId === owner(ctx) && !t.delivered,
+    updateBy: t.updateBy ?? t.createBy,
+    updateTime: formatInstant(t.updateTime ?? t.createTime),
+  })
 
 const listed = sql`select t.*, (select count(*)::int from screen_assignment a where a.template_id = t.id) as used_count from screen_template t`
 
@@ -40,15 +35,15 @@ export const listTemplates: HandlerOf<typeof contract.listTemplates> = async ({ 
   const choices = tenant && (await choicesOf(ctx.system, tenant)).map((one) => one.id)
   const where = allOf(
     ...contains('t.name', query.name),
-    // A number in the table, and whatever was typed in the address.
+    // Compared as text, because the address may contain any value.
     ...(query.level?.length ? [condition(sql`t.level::text = any (${query.level})`)] : []),
     ...anyOf('t.state', query.state),
     ...(choices ? [condition(sql`t.id = any (${choices})`)] : []),
-    // What one answers for may be in sight without being one's own to choose: a list is of those one can use.
+    // Visible templates of lower groups may be unusable for the caller, so lists contain only usable ones.
   )
   const by = orderBy(query.sort, { updateTime: sql`coalesce(t.update_time, t.create_time)`, name: 't.name' }, '-updateTime', 't.id')
   const { limit, offset } = pageSlice(query)
-  // What a group below may choose among is the same for whoever asks in its name.
+  // The choices of a lower group are the same for every caller.
   const db = tenant ? ctx.system : ctx.db
   const { rows } = await sql<Listed>`${listed} where ${where} order by ${by} limit ${limit} offset ${offset}`.execute(db)
   const total = await sql<{ n: number }>`select count(*)::int as n from screen_template t where ${where}`.execute(db)
@@ -72,7 +67,7 @@ async function detailOf(ctx: Context, id: string) {
     .orderBy('version', 'desc')
     .limit(50)
     .execute()
-  // A draft is its owner's; everybody else sees what is published.
+  // A draft is visible to its owner only; others see the published version.
   const published = versions.find((one) => one.version === t.publishedVersion)
   const assigned = own
     ? await sql<{ groupId: string; name: string; inherit: boolean }>`
@@ -120,7 +115,7 @@ async function insert(ctx: Context, given: { name: string; level: number; descri
   return { id }
 }
 
-/** A group makes screens for itself and for those below it. */
+/** A group may create screens for its own level and those below. */
 function requireLevel(ctx: Context, level: number): void {
   const upmost = levelOf({ type: ctx.group.type })
   if (level < upmost) throw new AppError('refused', `不能制作${screenLevelNames[level]}大屏`, { field: 'level' })
@@ -167,23 +162,21 @@ const codeOf = {
 export const updateTemplate: HandlerOf<typeof contract.updateTemplate> = async ({ params, body }, ctx) => {
   requireCode(ctx, codeOf[body.action])
   const t = await own(ctx, params.id)
-  if (t.version !== body.version) throw new AppError('conflict', `模板已被${t.updateBy ?? '他人'}修改，请刷新后重试`)
-  const change = await acted(ctx, t, body)
-  const done = await ctx.db
-    .updateTable('screenTemplate')
-    .set({ ...change, version: t.version + 1, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name })
-    .where('id', '=', t.id)
-    .where('version', '=', t.version)
-    .returning(['version', 'publishedVersion'])
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? nameTaken() : error
-    })
-  if (!done) throw new AppError('conflict', '模板已被他人修改，请刷新后重试')
-  return done
+  if (t.version !== body.version) throw await conflictOf(ctx, 'screenTemplate', { id: t.id }, '模板')
+  const values = await acted(ctx, t, body)
+  const version = await changeRow(ctx, 'screenTemplate', {
+    key: { id: t.id },
+    version: t.version,
+    noun: '模板',
+    by: ctx.user.name,
+    values,
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? nameTaken() : error
+  })
+  return { version, publishedVersion: values.publishedVersion === undefined ? t.publishedVersion : values.publishedVersion }
 }
 
-async function acted(ctx: Context, t: Listed, body: Act) {
+async function acted(ctx: Context, t: Listed, body: Act): Promise<RowUpdate<'screenTemplate'>> {
   switch (body.action) {
     case 'save':
       ctx.note(`保存大屏模板 ${body.name}`, t.id)
@@ -243,7 +236,7 @@ async function rollBack(ctx: Context, t: Listed, { to }: ActOf<'rollback'>) {
   return { state: '1' as const, publishedVersion: to, body: JSON.stringify(row.body) }
 }
 
-/** The list given is the whole list; groups one does not answer for are refused by name. */
+/** Replaces all assignments. Throws with the names of groups the caller has no access to. */
 async function assign(ctx: Context, t: Listed, { assignments }: ActOf<'assign'>) {
   if (t.state !== '1') throw new AppError('refused', `模板${templateStates[t.state]}，发布后才能分配`)
   const groups = new Map<string, boolean>()
@@ -264,7 +257,7 @@ async function assign(ctx: Context, t: Listed, { assignments }: ActOf<'assign'>)
   return {}
 }
 
-/** What a wall runs is not taken from under it: the groups are named. */
+/** Refuses to remove a template in use; the error names the groups. */
 async function requireUnused(ctx: Context, templates: readonly Template[], verb: string): Promise<void> {
   const { rows } = await sql<{ template: string; name: string }>`
     select distinct t.name as template, g.name from screen_template t

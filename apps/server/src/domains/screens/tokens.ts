@@ -12,7 +12,7 @@ import { choicesOf } from './in-force.ts'
 import { issuerOf } from './issuer.ts'
 import { onWithinMs } from './running.ts'
 
-/** As many walls as somebody keeps in sight. */
+/** Maximum tokens per group, so that the list stays manageable. */
 const mostTokens = 50
 
 export const createScreenToken: HandlerOf<typeof contract.createScreenToken> = async ({ body }, ctx) => {
@@ -45,7 +45,7 @@ export const createScreenToken: HandlerOf<typeof contract.createScreenToken> = a
     })
     .execute()
   ctx.note(`签发墙屏链接 ${body.name}（${tenant.name}）`, id)
-  // After the #, so that it reaches neither a server's log nor the next page.
+  // In the fragment, so that it appears neither in server logs nor in referrers.
   return { id, token, path: `/huangshiScreen/main?wall=1#key=${token}`, expiresAt: formatInstant(expiresAt) }
 }
 
@@ -98,7 +98,7 @@ export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = asy
   }
 }
 
-/** Why a link that is neither revoked nor over opens nothing: its issuer may not look himself any more. */
+/** The reason why a valid link does not work: its issuer no longer has the rights. */
 async function faultOf(ctx: Context, groupId: string, row: TokenRow): Promise<string | undefined> {
   if (row.revokedAt || row.expiresAt.getTime() <= ctx.clock.now()) return undefined
   const issuer = await issuerOf(ctx.system, ctx.clock, { ...row, groupId })

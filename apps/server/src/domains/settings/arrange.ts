@@ -1,7 +1,7 @@
 import type { ArrangedEntry } from '@zhugong/contract/settings/own-dictionaries'
 import type { OwnDictionary } from './tables.ts'
 
-/** What one group says of a dictionary. */
+/** The changes one group makes to a dictionary. */
 export interface Layer extends OwnDictionary {
   groupId: string
   groupName: string
@@ -14,8 +14,8 @@ interface Delivered {
 }
 
 /**
- * A dictionary as a group's people meet it: what is delivered, what each group from the farthest above down to it has added, without what any of
- * them has switched off, in the order of the nearest that has one. Entries that are off stay, marked: old records name them.
+ * A dictionary as a group's users see it: the default entries and those added by each group from the root down. Entries disabled by any of
+ * them are marked and kept, because old records refer to them. The order is that of the nearest group that defines one.
  */
 export function arrange(delivered: readonly Delivered[], layers: readonly Layer[], ownGroupId: string): ArrangedEntry[] {
   const entries: ArrangedEntry[] = [

@@ -13,7 +13,7 @@ import { workerHistory } from '../personnel/public.ts'
 import { asOwner, plain } from './own-file.ts'
 import type { CareerProof } from './tables.ts'
 
-/** 从业证明: what the platform recorded of somebody's career, on paper with a number, and the page where anybody holds paper and record together. */
+/** 从业证明 (proof of employment): a numbered document of a person's recorded career, and the public page that verifies it. */
 export function careerProofRoutes(serve: Serve, publicUrl: string | undefined) {
   serve(contract.issueCareerProof, issue)
   serve(contract.listCareerProofs, list)
@@ -29,7 +29,7 @@ const signs = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const secretSigns = 12
 const digestShown = 16
 
-/** What he told himself is no proof: only what gates and sites recorded stands in it. */
+/** Entries by the person are left out: the document contains only what gates and sites recorded. */
 const issue: HandlerOf<typeof contract.issueCareerProof> = (_input, ctx) =>
   asOwner(ctx, async (own, workerId) => {
     const worker = found(await own.db.selectFrom('worker').select('name').where('id', '=', workerId).executeTakeFirst(), '实名档案')

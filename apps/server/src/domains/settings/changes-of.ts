@@ -3,7 +3,7 @@ import type { Context } from '#kit/context'
 
 const rowsShown = 20
 
-/** What one's own group has changed of a thing, newest first. */
+/** Changes of an object made by the caller's own group, newest first. */
 export async function changesOf(ctx: Pick<Context, 'system' | 'group'>, objectId: string) {
   const rows = await ctx.system
     .selectFrom('auditLog')

@@ -99,7 +99,7 @@ test('one upload serves the checklists of projects; what is accepted there stays
     body: { action: 'renew', number: null, files: [await storedFile()], validEnd: '2028-01-31', version: (await own(id)).version },
   })
   expect((await own(id)).uses).toMatchObject([{ projectCode, item: 'injuryInsurance', old: true }])
-  // The site takes the newer one over by itself.
+  // The site links the newer edition itself.
   await site.call(materials.bringMaterial, {
     query: { projectCode },
     body: { item: 'injuryInsurance', files: [], source: id, version: (await item())?.version ?? 0 },

@@ -1,17 +1,19 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/settings/company-papers'
-import { materialItems, materialStates } from '@zhugong/contract/settings/materials'
+import { materialItems, materialStates, version } from '@zhugong/contract/settings/materials'
 import { sql } from 'kysely'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor, requireProject } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, condition, equals, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import type { EarlierEdition } from './tables.ts'
 
-/** Papers of a company: it brings them, says who sees them, and puts them into the checklists of its projects. */
+/** Documents of a company: it uploads them, decides who sees them, and links them to the checklists of its projects. */
 export function companyPaperRoutes(serve: Serve) {
   serve(contract.listPapers, listPapers)
   serve(contract.bringPaper, bringPaper)
@@ -20,14 +22,14 @@ export function companyPaperRoutes(serve: Serve) {
 }
 
 type Paper = Row<'corpMaterial'>
-/** Editions of a paper that are kept to be looked at. */
+/** Former editions kept per document. */
 const keptEditions = 20
 
-/** Whose papers are asked for: a company's own, or those of the one a body or the platform names; none where it is a site that asks. */
-function corpOf(ctx: Pick<Context, 'group'>, asked: string | undefined): string | undefined {
+/** The company whose documents are requested: the caller's own, or the one an authority or the platform names; undefined for a site. */
+function corpOf(ctx: Pick<Context, 'group'>, requested: string | undefined): string | undefined {
   const own = ctx.group.type === groupTypes.corporation ? ctx.group.code : undefined
-  if (own && asked && asked !== own) throw new AppError('forbidden', '只能查看本企业的资料')
-  return own ?? asked
+  if (own && requested && requested !== own) throw new AppError('forbidden', '只能查看本企业的资料')
+  return own ?? requested
 }
 
 const listPapers: HandlerOf<typeof contract.listPapers> = async ({ query }, ctx) => {
@@ -80,20 +82,11 @@ async function usesOf(ctx: Pick<Context, 'db'>, ids: readonly string[]): Promise
 function toPaper(ctx: Pick<Context, 'secrets' | 'clock'>, row: Paper & { corpName: string }, uses: readonly Use[]): contract.CompanyPaper {
   const today = formatDay(ctx.clock.now())
   const end = row.validEnd
-  return {
-    id: row.id,
-    corpCode: row.corpCode,
-    corpName: row.corpName,
-    kind: row.kind,
+  return rowOf(contract.companyPaper, row, {
     kindName: contract.paperKinds[row.kind as contract.PaperKind] ?? row.kind,
-    name: row.name,
-    number: row.number,
     files: linksOf(ctx, row.files),
     validEnd: end,
     due: end && end < today ? 'ended' : end && end <= addDays(today, contract.paperWarnDays) ? 'ending' : null,
-    toSites: row.toSites,
-    toBodies: row.toBodies,
-    edition: row.edition,
     earlier: row.earlier.map((one) => ({ ...one, files: linksOf(ctx, one.files) })),
     uses: uses.map((use) => ({
       projectCode: use.projectCode,
@@ -102,20 +95,18 @@ function toPaper(ctx: Pick<Context, 'secrets' | 'clock'>, row: Paper & { corpNam
       itemName: use.name,
       old: (use.sourceEdition ?? 0) < row.edition,
     })),
-    updateBy: row.updateBy,
     updateTime: formatInstant(row.updateTime),
-    version: row.version,
-  }
+  })
 }
 
 const bringPaper: HandlerOf<typeof contract.bringPaper> = async ({ body }, ctx) => {
   const files = await keptFiles(ctx, fileIdsOf(body.files))
-  const held = await ctx.db
+  const found = await ctx.db
     .selectFrom('corpMaterial')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('corpCode', '=', ctx.group.code)
     .executeTakeFirstOrThrow()
-  if (Number(held.n) >= contract.mostPapers) throw new AppError('refused', `企业资料最多 ${contract.mostPapers} 项`, { field: 'name' })
+  if (Number(found.n) >= contract.mostPapers) throw new AppError('refused', `企业资料最多 ${contract.mostPapers} 项`, { field: 'name' })
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())
   try {
@@ -153,13 +144,15 @@ const own = async (ctx: Pick<Context, 'db' | 'group'>, id: string): Promise<Pape
 
 const changePaper: HandlerOf<typeof contract.changePaper> = async ({ params, body }, ctx) => {
   const before = await own(ctx, params.id)
-  if (before.version !== body.version) throw new AppError('conflict', '资料已被他人修改，请刷新后重试')
+  if (before.version !== body.version) throw await conflictOf(ctx, 'corpMaterial', { id: before.id }, '资料')
   const changed = body.action === 'show' ? { toSites: body.toSites, toBodies: body.toBodies } : await nextEdition(ctx, before, body)
-  await ctx.db
-    .updateTable('corpMaterial')
-    .set({ ...changed, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: before.version + 1 })
-    .where('id', '=', before.id)
-    .execute()
+  await changeRow(ctx, 'corpMaterial', {
+    key: { id: before.id },
+    version: before.version,
+    noun: '资料',
+    by: ctx.user.name,
+    values: { ...changed },
+  })
   ctx.note(`${body.action === 'show' ? '修改可见范围' : '上传新版本'}：企业资料 ${before.name}`, before.id)
   return undefined
 }
@@ -186,7 +179,7 @@ async function nextEdition(
   }
 }
 
-/** States in which a checklist's own paper gives way to the company's. */
+/** States in which a company's document may replace the site's own. */
 const gives = new Set<string>([materialStates.brought, materialStates.returned])
 
 const linkPaper: HandlerOf<typeof contract.linkPaper> = async ({ params, body }, ctx) => {
@@ -208,7 +201,7 @@ const linkPaper: HandlerOf<typeof contract.linkPaper> = async ({ params, body },
   return { linked: projects.length - left.length, left }
 }
 
-/** Answers why it does not go in; undefined where it went. */
+/** Returns the reason why the document cannot be linked; undefined if it was. */
 async function putInto(
   ctx: Context,
   paper: Paper,
@@ -229,13 +222,15 @@ async function putInto(
   if (before && before.sourceId === paper.id && before.sourceEdition === paper.edition) return '已是最新版本'
   if (known?.runsOut && !paper.validEnd) return '该项须有有效期，资料未填写'
   const now = new Date(ctx.clock.now())
-  const held = takenFrom(paper, { at: now, by: ctx.user.name })
+  const current = takenFrom(paper, { at: now, by: ctx.user.name })
   if (before)
-    await ctx.db
-      .updateTable('projectMaterial')
-      .set({ ...held, earlier: JSON.stringify(withEarlier(before)), version: before.version + 1 })
-      .where('id', '=', before.id)
-      .execute()
+    await changeRow(ctx, 'projectMaterial', {
+      key: { id: before.id },
+      version: before.version,
+      noun: '资料',
+      by: ctx.user.name,
+      values: { ...current, earlier: JSON.stringify(withEarlier(before)) },
+    })
   else
     await ctx.db
       .insertInto('projectMaterial')
@@ -246,13 +241,13 @@ async function putInto(
         stage: known?.stage ?? '1',
         name: known?.name ?? '',
         createTime: now,
-        ...held,
+        ...current,
       })
       .execute()
   return undefined
 }
 
-/** Columns of a site's paper that is the present edition of a company's. */
+/** The columns of a site's document that is the current edition of a company's. */
 export const takenFrom = (paper: Pick<Paper, 'id' | 'edition' | 'files' | 'validEnd'>, { at, by }: { at: Date; by: string }) => ({
   files: JSON.stringify(paper.files),
   validEnd: paper.validEnd,
@@ -267,23 +262,19 @@ export const takenFrom = (paper: Pick<Paper, 'id' | 'edition' | 'files' | 'valid
   sourceEdition: paper.edition,
 })
 
-/** Versions of a site's paper that are kept to be looked at. */
+/** Former versions kept per site document. */
 const keptVersions = 20
-/** What is replaced joins those before it; a row that held nothing leaves nothing. */
+/** The former versions plus the one being replaced, unless it had no files. */
 export function withEarlier(before: Row<'projectMaterial'>) {
   if (before.files.length === 0) return before.earlier
-  const one = {
-    files: before.files,
-    validEnd: before.validEnd,
-    state: before.state,
-    opinion: before.opinion,
+  const one = rowOf(version, before, {
     byName: before.updateBy,
     at: formatInstant(before.updateTime),
-  }
+  })
   return [one, ...before.earlier].slice(0, keptVersions)
 }
 
-/** The paper a site may take: of one of its companies, shown to sites. */
+/** A document that a site may use: of one of its companies, and shared with sites. */
 export async function paperForSite(ctx: Pick<Context, 'db'>, projectCode: string, id: string): Promise<Paper> {
   const { rows } = await sql<Paper>`select m.* from corp_material m where m.id = ${id} and m.to_sites
     and exists (select 1 from project_corp pc where pc.project_code = ${projectCode} and pc.corp_code = m.corp_code and pc.exit_time is null)`.execute(

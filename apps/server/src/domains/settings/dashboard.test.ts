@@ -36,10 +36,10 @@ test('the site arranges its home page, and the home page obeys', async () => {
   const layout = await shown()
   expect(layout?.cards[0]).toEqual({ card: 'week', size: 3, hidden: false })
   expect(layout?.cards.find((one) => one.card === 'hours')?.hidden).toBe(true)
-  // What came with a later version stands at the end.
+  // Cards added by a later version come last.
   expect(layout?.cards).toHaveLength(contract.homeCardKeys.length)
   expect(layout?.limits).toEqual({ attendanceRate: 70 })
-  expect((await site.ask(contract.saveDashboard, { body: { projectCode, value, version: 0 } })).message).toMatch(/已被他人修改/)
+  expect((await site.ask(contract.saveDashboard, { body: { projectCode, value, version: 0 } })).message).toMatch(/请刷新后再改/)
 })
 
 test('what is demanded from above is shown, whatever the site hides, and its limits hold', async () => {

@@ -1,12 +1,13 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/settings/dashboard'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, requireProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 
-/** What a site's home page shows: its own arrangement, and what is set over it from above. */
+/** The layout of a site's home page: its own settings, and those that higher groups impose. */
 export function dashboardRoutes(serve: Serve) {
   serve(contract.getDashboard, getDashboard)
   serve(contract.saveDashboard, ({ body }, ctx) => keep(ctx, { ...body, part: 'dashboard', words: '编排首页看板' }))
@@ -62,29 +63,20 @@ async function keep(ctx: Context, { projectCode, part, value, version, words }: 
   return undefined
 }
 
-const changedMeanwhile = () => new AppError('conflict', '设置已被他人修改，请刷新后重试')
-
 async function write(ctx: Context, { projectCode, part, value, version }: Omit<Keeping, 'words'>): Promise<void> {
-  const row = { value: JSON.stringify(value), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name }
+  const row = { value: JSON.stringify(value) }
   if (version === 0) {
     try {
       await ctx.db
         .insertInto('projectSetting')
-        .values({ projectCode, part, ...row })
+        .values({ projectCode, part, ...row, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name })
         .execute()
     } catch (error) {
-      throw isUniqueViolation(error) ? changedMeanwhile() : error
+      throw isUniqueViolation(error) ? changedMeanwhile('设置') : error
     }
     return
   }
-  const done = await ctx.db
-    .updateTable('projectSetting')
-    .set({ ...row, version: version + 1 })
-    .where('projectCode', '=', projectCode)
-    .where('part', '=', part)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw changedMeanwhile()
+  await changeRow(ctx, 'projectSetting', { key: { projectCode, part }, version, noun: '设置', by: ctx.user.name, values: row })
 }
 
 const spreadDashboardPolicy: HandlerOf<typeof contract.spreadDashboardPolicy> = async ({ body }, ctx) => {
@@ -98,8 +90,8 @@ const spreadDashboardPolicy: HandlerOf<typeof contract.spreadDashboardPolicy> = 
     requireProject(ctx, projectCode)
     const { name } = await projectOf(ctx, projectCode)
     const there = await rowOf(ctx, projectCode, 'dashboardPolicy')
-    const held = there && contract.dashboardPolicy.safeParse(there.value).data
-    const change = !there ? 'new' : JSON.stringify(held) === JSON.stringify(value) ? 'same' : 'replace'
+    const current = there && contract.dashboardPolicy.safeParse(there.value).data
+    const change = !there ? 'new' : JSON.stringify(current) === JSON.stringify(value) ? 'same' : 'replace'
     if (body.apply && change !== 'same') await write(ctx, { projectCode, part: 'dashboardPolicy', value, version: there?.version ?? 0 })
     list.push({ projectCode, name, change })
   }

@@ -18,10 +18,10 @@ import { lacking, materialsOf } from './materials.ts'
 type Head = NonNullable<OutputFor<typeof call>['head']>
 type Recent = OutputFor<typeof call>['recent']
 
-/** A licence that ends within so many days is worth a warning. */
+/** Days before the end of a licence from which a warning is shown. */
 const licenceWarningDays = 90
 
-/** What settings are about and what of each part waits; reads the tables of several domains, as a dashboard does. */
+/** The subject of the settings pages and the pending items per page. Reads the tables of several domains, like a dashboard. */
 export const getSettingsHead: HandlerOf<typeof call> = async ({ query }, ctx) => {
   const code = codeOf(ctx, query.kind, query)
   if (code === undefined) return { head: null, recent: await recentOf(ctx, query.kind) }
@@ -34,14 +34,14 @@ interface Named {
   govCode?: string | undefined
 }
 
-/** What is named, else what is chosen or one's own; undefined where several could be meant. */
+/** The requested code, else the selected one or the caller's own; undefined if it is ambiguous. */
 function codeOf(ctx: Context, kind: ParentKind, named: Named): string | undefined {
   const own = (type: number) => (ctx.group.type === type ? ctx.group.code : undefined)
   if (kind === 'org') return ctx.group.id
   if (kind === 'enterprise') return named.corpCode || own(groupTypes.corporation)
   if (kind === 'government') return named.govCode || own(groupTypes.government)
-  const asked = named.projectCode && named.projectCode !== '*' ? named.projectCode : undefined
-  return asked ?? (ctx.projectCode === '*' ? own(groupTypes.project) : ctx.projectCode)
+  const requested = named.projectCode && named.projectCode !== '*' ? named.projectCode : undefined
+  return requested ?? (ctx.projectCode === '*' ? own(groupTypes.project) : ctx.projectCode)
 }
 
 const headOf: Record<ParentKind, (ctx: Context, code: string) => Promise<Head>> = {
@@ -167,7 +167,7 @@ async function ownHead(ctx: Context, id: string): Promise<Head> {
   }
 }
 
-/** Those changed last, to choose from. */
+/** The most recently changed objects, as choices. */
 async function recentOf(ctx: Context, kind: ParentKind): Promise<Recent> {
   if (kind === 'enterprise' || kind === 'government') {
     if (ctx.group.type !== groupTypes.platform && ctx.group.type !== groupTypes.government) return []
@@ -199,7 +199,7 @@ async function recentCompanies(ctx: Context): Promise<RawRecent[]> {
   return rows
 }
 
-/** Bodies in reach: for an authority those below it. */
+/** Authorities the caller may manage: for an authority, those below it. */
 async function recentBodies(ctx: Context): Promise<RawRecent[]> {
   const within = ctx.group.type === groupTypes.government ? sql`zg_is_below(gov_code, ${ctx.group.code})` : sql`true`
   const { rows } = await sql<RawRecent>`select gov_code as code, name, area_code, update_time from government where ${within}

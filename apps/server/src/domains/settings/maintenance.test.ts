@@ -15,26 +15,26 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const night = { from: '2026-11-22 22:00:00', until: '2026-11-23 02:00:00', words: '数据库升级，期间无法登录' }
-const told = async (org?: string) => (await world.anonymous.call(publicSettings, { query: { org } })).maintenance
+const result = async (org?: string) => (await world.anonymous.call(publicSettings, { query: { org } })).maintenance
 const plan = (maintenance: typeof night | null) => admin.ask(updateSettings, { body: { maintenance } })
 
 test('a planned maintenance is told to everybody, whatever page they come in by, until it is over or taken back', async () => {
-  expect(await told()).toBeNull()
+  expect(await result()).toBeNull()
   await admin.call(updateSettings, { body: { maintenance: night } })
   const begun = now
-  expect(await told()).toEqual(night)
+  expect(await result()).toEqual(night)
   const { rows } = await world.database.pool.query<{ code: string }>('select code from tenant where type = 1 order by code limit 1')
-  expect(await told(rows[0]?.code)).toEqual(night)
+  expect(await result(rows[0]?.code)).toEqual(night)
   now = Date.parse('2026-11-23T01:59:59+08:00')
-  expect(await told()).toEqual(night)
+  expect(await result()).toEqual(night)
   now = Date.parse('2026-11-23T02:00:00+08:00')
-  expect(await told()).toBeNull()
+  expect(await result()).toBeNull()
   now = begun
-  // Other settings leave it as it is.
+  // Changing other settings leaves it unchanged.
   await admin.call(updateSettings, { body: { serviceHotline: '0714-6000000' } })
-  expect(await told()).toEqual(night)
+  expect(await result()).toEqual(night)
   await admin.call(updateSettings, { body: { maintenance: null } })
-  expect(await told()).toBeNull()
+  expect(await result()).toBeNull()
 })
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ['says nothing', { ...night, words: '' }, 'maintenance.words', '请填写维护说明'],
 ])('one that %s is refused at its field and nothing is kept', async (_, wrong, field, message) => {
   expect(await plan(wrong)).toMatchObject({ message, data: { field } })
-  expect(await told()).toBeNull()
+  expect(await result()).toBeNull()
 })
 
 test('only the platform plans one', async () => {
@@ -53,5 +53,5 @@ test('only the platform plans one', async () => {
     const answer = await (await settled.as(account)).ask(updateSettings, { body: { maintenance: night } })
     expect([account, answer.http]).toEqual([account, 403])
   }
-  expect(await told()).toBeNull()
+  expect(await result()).toBeNull()
 })

@@ -2,15 +2,17 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/settings/materials'
 import { sql } from 'kysely'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { paperForSite, takenFrom, withEarlier } from './company-papers.ts'
 
-/** Papers that a site hands in and whoever stands above it judges. */
+/** Documents that a site submits and a higher group reviews. */
 export function materialRoutes(serve: Serve) {
   serve(contract.listMaterials, listMaterials)
   serve(contract.bringMaterial, bringMaterial)
@@ -21,13 +23,13 @@ export function materialRoutes(serve: Serve) {
 }
 
 const { brought, waiting, accepted, returned } = contract.materialStates
-/** Further papers that can be asked of one project. */
-const mostAsked = 30
+/** Maximum additional documents requested from one project. */
+const mostRequested = 30
 
 type Paper = Row<'projectMaterial'>
 type Project = Pick<Row<'project'>, 'projectCode' | 'name' | 'prjStatus'>
 
-/** The whole list of a project: the items that everybody has, and what was asked for beyond them. */
+/** The complete list of a project: standard items and additionally requested ones. */
 export async function materialsOf(ctx: Pick<Context, 'db' | 'secrets' | 'clock'>, project: Project): Promise<contract.MaterialRow[]> {
   const rows = await ctx.db
     .selectFrom('projectMaterial')
@@ -78,7 +80,7 @@ const blank = {
   version: 0,
 } as const satisfies Partial<contract.MaterialRow>
 
-/** What the site still has to do: missing, returned, over. */
+/** The number of documents the site must act on: missing, returned or expired. */
 export const lacking = (papers: readonly contract.MaterialRow[]): number =>
   papers.filter((one) => one.state === 'missing' || one.state === returned || one.due === 'ended').length
 
@@ -88,12 +90,8 @@ function toRow(ctx: Pick<Context, 'secrets' | 'clock'>, project: Project, row: P
   const isBlank = row.files.length === 0 && row.notNeeded === null
   const state = isBlank ? 'missing' : row.state
   const end = row.state === accepted ? row.validEnd : null
-  return {
-    id: row.id,
-    projectCode: row.projectCode,
+  return rowOf(contract.materialRow, row, {
     projectName: project.name,
-    item: row.item,
-    name: row.name,
     stage: row.stage as contract.MaterialStage,
     requiredBy: item?.requiredBy ?? (row.askedBy ? `${row.askedBy} 要求` : ''),
     runsOut: Boolean(item?.runsOut),
@@ -101,21 +99,14 @@ function toRow(ctx: Pick<Context, 'secrets' | 'clock'>, project: Project, row: P
     stateName: contract.materialStateNames[state] ?? state,
     due: end && end < today ? 'ended' : end && end <= addDays(today, contract.materialWarnDays) ? 'ending' : null,
     files: linksOf(ctx, row.files),
-    validEnd: row.validEnd,
-    notNeeded: row.notNeeded,
-    opinion: row.opinion,
-    askedBy: row.askedBy,
     sourceName: row.sourceId ? `企业资料，第 ${row.sourceEdition} 版` : null,
-    judgedBy: row.judgedBy,
     judgeTime: row.judgeTime && formatInstant(row.judgeTime),
-    updateBy: row.updateBy,
     updateTime: formatInstant(row.updateTime),
     earlier: row.earlier.map((one) => ({
       ...one,
       files: linksOf(ctx, one.files),
     })),
-    version: row.version,
-  }
+  })
 }
 
 const listMaterials: HandlerOf<typeof contract.listMaterials> = async ({ query }, ctx) => {
@@ -129,7 +120,7 @@ const listMaterials: HandlerOf<typeof contract.listMaterials> = async ({ query }
   return { list, total: list.length, stages }
 }
 
-/** Of all projects in sight, what waits to be judged, the oldest first. */
+/** Documents waiting for review in all visible projects, oldest first. */
 async function waitingEverywhere(ctx: Context) {
   const { rows } = await sql<Paper & { projectName: string; prjStatus: string }>`
     select m.*, p.name as project_name, p.prj_status from project_material m join project p using (project_code)
@@ -151,13 +142,11 @@ async function getProject(ctx: Pick<Context, 'db'>, projectCode: string) {
   )
 }
 
-async function openProject(ctx: Context, asked: string): Promise<Project> {
-  const project = await getProject(ctx, oneProject(ctx, asked))
+async function openProject(ctx: Context, requested: string): Promise<Project> {
+  const project = await getProject(ctx, oneProject(ctx, requested))
   if (project.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
   return project
 }
-
-const changedMeanwhile = () => new AppError('conflict', '资料已被他人修改，请刷新后重试')
 
 const bringMaterial: HandlerOf<typeof contract.bringMaterial> = async ({ query, body }, ctx) => {
   const project = await openProject(ctx, query.projectCode)
@@ -170,12 +159,12 @@ const bringMaterial: HandlerOf<typeof contract.bringMaterial> = async ({ query, 
     .executeTakeFirst()
   const item = contract.materialItems[body.item]
   if (!item && !before) throw new AppError('invalidInput', '资料清单中没有这一项', { field: 'item' })
-  if ((before?.version ?? 0) !== body.version) throw changedMeanwhile()
+  if ((before?.version ?? 0) !== body.version) throw changedMeanwhile('资料')
   const now = new Date(ctx.clock.now())
   const source = body.source === null ? undefined : await paperForSite(ctx, project.projectCode, body.source)
   if (item?.runsOut && body.notNeeded === null && !(source ? source.validEnd : body.validEnd))
     throw new AppError('invalidInput', source ? '该项须有有效期，所选企业资料未填写' : '请填写有效期至', { field: 'validEnd' })
-  const held = source
+  const current = source
     ? takenFrom(source, { at: now, by: ctx.user.name })
     : {
         files: JSON.stringify(await keptFiles(ctx, fileIdsOf(body.files), before?.files ?? [])),
@@ -192,11 +181,13 @@ const bringMaterial: HandlerOf<typeof contract.bringMaterial> = async ({ query, 
       }
   ctx.note(`上传项目资料 ${item?.name ?? before?.name}：${project.name}`, before?.id ?? project.projectCode)
   if (before) {
-    await ctx.db
-      .updateTable('projectMaterial')
-      .set({ ...held, earlier: JSON.stringify(withEarlier(before)), version: before.version + 1 })
-      .where('id', '=', before.id)
-      .execute()
+    await changeRow(ctx, 'projectMaterial', {
+      key: { id: before.id },
+      version: before.version,
+      by: ctx.user.name,
+      noun: '资料',
+      values: { ...current, earlier: JSON.stringify(withEarlier(before)) },
+    })
     return { id: before.id }
   }
   const id = ctx.newId()
@@ -209,7 +200,7 @@ const bringMaterial: HandlerOf<typeof contract.bringMaterial> = async ({ query, 
       stage: item?.stage ?? '1',
       name: item?.name ?? '',
       createTime: now,
-      ...held,
+      ...current,
     })
     .execute()
   return { id }
@@ -246,12 +237,14 @@ const judgeMaterial: HandlerOf<typeof contract.judgeMaterial> = async ({ params,
   )
   const project = await openProject(ctx, row.projectCode)
   if (row.state !== waiting) throw new AppError('refused', '该资料不在待审状态')
-  if (row.version !== body.version) throw changedMeanwhile()
-  await ctx.db
-    .updateTable('projectMaterial')
-    .set({ ...judgement(ctx, body.action === 'accept' ? accepted : returned, body.opinion), version: row.version + 1 })
-    .where('id', '=', row.id)
-    .execute()
+  if (row.version !== body.version) throw changedMeanwhile('资料')
+  await changeRow(ctx, 'projectMaterial', {
+    key: { id: row.id },
+    version: row.version,
+    by: null,
+    noun: '资料',
+    values: { ...judgement(ctx, body.action === 'accept' ? accepted : returned, body.opinion) },
+  })
   ctx.note(`${body.action === 'accept' ? '接收' : '退回'}项目资料 ${row.name}：${project.name}`, row.id)
   return undefined
 }
@@ -275,8 +268,8 @@ const askMaterial: HandlerOf<typeof contract.askMaterial> = async ({ query, body
   const project = await openProject(ctx, query.projectCode)
   const all = await materialsOf(ctx, project)
   if (all.some((one) => one.name === body.name)) throw new AppError('refused', '清单中已有同名资料', { field: 'name' })
-  if (all.filter((one) => one.askedBy).length >= mostAsked)
-    throw new AppError('refused', `一个项目最多要求补充 ${mostAsked} 项资料`, { field: 'name' })
+  if (all.filter((one) => one.askedBy).length >= mostRequested)
+    throw new AppError('refused', `一个项目最多要求补充 ${mostRequested} 项资料`, { field: 'name' })
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())
   await ctx.db

@@ -9,7 +9,7 @@ import { addOwnRecord, badOf, contractsOf, insertCert, removeCert, removeHistory
 import { asOwner, plain } from './own-file.ts'
 
 export const addMyCertificate: HandlerOf<typeof contract.addMyCertificate> = async ({ body }, ctx) => {
-  // The picture is one the asker sees himself, whatever his file may reach.
+  // The files must be visible to the caller; the rights of `asOwner` do not apply to them.
   await keptFiles(ctx, body.files)
   return asOwner(ctx, async (own, workerId) => {
     const id = await insertCert(own, workerId, body)
@@ -63,8 +63,8 @@ export const removeMyRecord: HandlerOf<typeof contract.removeMyRecord> = ({ para
 
 export const listMyBadRecords: HandlerOf<typeof contract.listMyBadRecords> = (_input, ctx) =>
   asOwner(ctx, async (own, workerId) => {
-    const held = (await badOf(own, workerId)).filter((one) => one.auditStatus !== auditStates.refused)
-    const list = held.map(({ workerId: _worker, workerName: _name, own: _own, ...record }) => record)
+    const existing = (await badOf(own, workerId)).filter((one) => one.auditStatus !== auditStates.refused)
+    const list = existing.map(({ workerId: _worker, workerName: _name, own: _own, ...record }) => record)
     return { list, total: list.length }
   })
 

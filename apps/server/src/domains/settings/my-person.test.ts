@@ -62,14 +62,14 @@ const claim = (who: string, change: object = {}) => ({
   password: passwordOf(who),
   ...change,
 })
-/** The code that went to a phone last. */
+/** The last code sent to a phone. */
 const codeSentTo = (phone: string) => /验证码 (\d{6})/.exec(sent.filter((one) => one.phone === phone).at(-1)?.text ?? '')?.[1]
 const prove = async (who: string, change: object = {}) => (await city.as(who)).ask(mine.proveMyPerson, { body: claim(who, change) })
 const linkAs = async (who: string, code: string | undefined) =>
   (await city.as(who)).ask(mine.linkMyPerson, { body: { ...claim(who), code } })
 const named = (who: string) =>
   world.database.pool.query('update worker set name = (select name from app_user where account = $1) where id = $2', [who, worker.id])
-/** A pass through a gate of the site that employs him now. */
+/** A gate passage at the site of the current employer. */
 let passes = 0
 const pass = (project = '') =>
   world.database.pool.query(
@@ -88,12 +88,12 @@ test('before a file is tied there is none, and nothing of it answers', async () 
 
 test('a file is tied by name, number, phone and a code that only the phone in the file gets', async () => {
   const words = '未找到与账号姓名、证件号码和手机号一致的档案，请核对，或请项目劳务员核对档案'
-  // The account bears another name than the file: its number and phone alone are not enough.
+  // The account has another name than the file: number and phone alone are not enough.
   expect((await prove(account)).message).toBe(words)
   await named(account)
   expect((await prove(account, { cellPhone: '13800000001' })).message).toBe(words)
   expect(await prove(account, { password: 'Wrong#Pass123' })).toMatchObject({ data: { field: 'password' } })
-  // What his employer has on file is known to whoever made the account.
+  // The employer, who created the account, knows the data in the file.
   expect(await linkAs(account, undefined)).toMatchObject({ data: { field: 'code' } })
   // The phone number in the file was entered by an employer: no SMS is sent before the person has passed a gate.
   await world.database.pool.query('delete from attendance_event where worker_id = $1', [worker.id])
@@ -150,7 +150,7 @@ test('a certificate of one’s own goes to review, may be taken back until then,
   })
   const { id } = await me.call(mine.addMyCertificate, { body: { ...cert, files: [own.rows[0]?.id ?? ''] } })
   expect((await me.call(mine.listMyCertificates)).list.find((one) => one.id === id)).toMatchObject({ state: 'pending', own: true })
-  // Nobody lets his own paper pass.
+  // People may not approve their own certificates.
   expect((await me.ask(auditCert, { body: { id, result: '1' } })).status).not.toBe(0)
   await me.call(mine.withdrawMyCertificate, { params: { id } })
   expect((await me.call(mine.listMyCertificates)).list.some((one) => one.id === id)).toBe(false)
@@ -208,8 +208,8 @@ describe('a link to a person', () => {
     expect((await linkAs(other, codeSentTo(worker.phone))).status).toBe(0)
     expect([await linked(account), await linked(other)]).toEqual([false, true])
     const { person } = await (await city.as(other)).call(mine.getMyPerson)
-    const told = person?.looks.map((look) => look.summary) ?? []
-    expect(told).toEqual(
+    const shown = person?.looks.map((look) => look.summary) ?? []
+    expect(shown).toEqual(
       expect.arrayContaining([expect.stringContaining(`账号 ${account} 查看本人完整信息`), expect.stringContaining(account)]),
     )
   })
@@ -223,7 +223,7 @@ describe('a link to a person', () => {
     const refused = await former.ask(mine.withdrawMyConsent, { body: { kind: 'face', password: passwordOf(other) } })
     expect(refused.message).toMatch(/尚未关联实名档案/)
     expect((await former.ask(mine.openMyPerson, { body: { password: passwordOf(other) } })).status).not.toBe(0)
-    // The number may have been entered by a former employer, whose account must not be linked.
+    // A former employer may have entered the number; its account must not be linked.
     offset += 11 * 60_000
     const before = sent.length
     expect((await prove(other)).message).toMatch(/闸机/)

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
@@ -23,7 +24,7 @@ import {
 } from './my-papers.ts'
 import { asOwner, ownWorkerId, plain } from './own-file.ts'
 
-/** A person's own file, to himself alone. */
+/** Access of a person to their own file. */
 export function myPersonRoutes(serve: Serve) {
   serve(contract.getMyPerson, getMyPerson)
   serve(contract.openMyPerson, openMyPerson)
@@ -68,32 +69,23 @@ async function fileOf(own: Context, id: string) {
       (select count(*)::int from worker_bad where worker_id = ${id} and audit_status = ${auditStates.passed} and valid_until >= ${today}::date) as bad,
       (select count(*)::int from worker_contract where worker_id = ${id}) as contracts,
       (select count(*)::int from person_request where worker_id = ${id} and state = '1') as requests`.execute(own.db)
-  return {
-    name: w.name,
+  return rowOf(contract.ownFile, w, {
     genderName: dictName('gender', w.gender),
     age: ageOn(w.birthday, today),
     nationName: dictName('nation', w.nation),
     idCardTypeName: dictName('idCardType', w.idCardType),
-    idCardMask: w.idCardMask,
-    startDate: w.startDate,
-    expiryDate: w.expiryDate,
-    grantOrg: w.grantOrg,
-    cellPhoneMask: w.cellPhoneMask,
     hasAddress: w.address !== null,
-    urgentLinkMan: w.urgentLinkMan,
-    urgentLinkManPhoneMask: w.urgentLinkManPhoneMask,
     photo: linkOf(own, w.headImage),
     hasFacePhoto: w.facePhoto !== null,
-    realNameState: w.realNameState,
     workTypeName: dictName('workerType', w.workTypeCode),
     consents: w.consents.map(answerOf),
     stays: stays.rows.map((s) => ({ ...s, entryTime: formatDay(s.entryTime) })),
     looks: await looksAt(own, id),
     counts: counts.rows[0] ?? { certificates: 0, ending: 0, records: 0, bad: 0, contracts: 0, requests: 0 },
-  }
+  })
 }
 
-/** Who looked at the file. An authority acts as a body: its officers are not named. */
+/** Read log of the file. For an authority, only the group is named, not the user. */
 async function looksAt(own: Context, workerId: string) {
   const { rows } = await sql<{ id: string; at: Date; userName: string; groupName: string; summary: string; type: number | null }>`
     select a.id, a.at, a.user_name, a.group_name, a.summary, t.type from audit_log a left join tenant t on t.id = a.group_id

@@ -9,23 +9,23 @@ import { areaPrefix } from '../access/public.ts'
 import { changesOf } from './changes-of.ts'
 import { loadOwnWords } from './own-words.ts'
 
-/** Divisions of a deployment's or a body's own, and those no longer offered. */
+/** Administrative divisions added or disabled by a deployment or an authority. */
 export function ownAreaRoutes(serve: Serve) {
   serve(contract.listOwnAreas, listOwnAreas)
   serve(contract.changeOwnArea, changeOwnArea)
 }
 
-type Asker = Pick<Context, 'group'>
+type AreaContext = Pick<Context, 'group'>
 const objectId = 'areas'
 
-/** Where the asker's reach begins; undefined is the whole country. */
-const rootOf = ({ group }: Asker): string | undefined => (group.type === groupTypes.platform ? undefined : (group.areaCode ?? 'none'))
-/** A body arranges what stands below it, not itself. */
-function isBelow(ctx: Asker, code: string): boolean {
+/** The root division of the caller's area; undefined for the whole country. */
+const rootOf = ({ group }: AreaContext): string | undefined => (group.type === groupTypes.platform ? undefined : (group.areaCode ?? 'none'))
+/** An authority may change the divisions below its own, not its own. */
+function isBelow(ctx: AreaContext, code: string): boolean {
   const root = rootOf(ctx)
   return root === undefined || (code !== root && code.startsWith(areaPrefix(root)))
 }
-function requireReach(ctx: Asker, code: string, field: string): void {
+function requireReach(ctx: AreaContext, code: string, field: string): void {
   const root = rootOf(ctx)
   if (code !== root && !isBelow(ctx, code)) throw new AppError('notFound', '区划不在您的管辖范围内', { field })
 }
@@ -60,11 +60,11 @@ const listOwnAreas: HandlerOf<typeof contract.listOwnAreas> = async ({ query }, 
     history: await changesOf(ctx, objectId),
   }
 }
-/** What another group stopped or added is its own to turn; the platform turns all. */
-const mayTurn = (ctx: Asker, code: string, owner: string | undefined): boolean =>
+/** Divisions that another group disabled or added can be changed only by that group or the platform. */
+const mayTurn = (ctx: AreaContext, code: string, owner: string | undefined): boolean =>
   isBelow(ctx, code) && (ctx.group.type === groupTypes.platform || owner === undefined || owner === ctx.group.id)
 
-function pathTo(ctx: Asker, code: string | undefined): { code: string; name: string }[] {
+function pathTo(ctx: AreaContext, code: string | undefined): { code: string; name: string }[] {
   const path: { code: string; name: string }[] = []
   for (let at = code; at !== undefined && (at === rootOf(ctx) || isBelow(ctx, at)); at = parentArea(at)) {
     path.unshift({ code: at, name: areaName(at) ?? at })
@@ -101,7 +101,7 @@ async function add(ctx: Context, { parent, code, name }: Extract<Change, { actio
 }
 const stamp = (ctx: Pick<Context, 'clock' | 'user'>) => ({ updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name })
 
-/** No longer offered, or offered again; what stands there keeps its name and its place. */
+/** Disables or enables a division; existing records keep it. */
 async function turn(ctx: Context, body: Exclude<Change, { action: 'add' }>): Promise<void> {
   const { code } = body
   if (!isBelow(ctx, code)) throw new AppError('notFound', '区划不在您的管辖范围内', { field: 'code' })

@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import type { DictItem } from '@zhugong/contract/settings/endpoints'
 import * as contract from '@zhugong/contract/settings/own-dictionaries'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -12,7 +13,7 @@ import { changesOf } from './changes-of.ts'
 import { loadOwnWords } from './own-words.ts'
 import type { OwnDictionary } from './tables.ts'
 
-/** Dictionaries as a group arranges them for its own people and those below it. */
+/** Dictionaries customised by a group, for itself and the groups below it. */
 export function ownDictionaryRoutes(serve: Serve) {
   serve(contract.getOwnDictionary, getOwnDictionary)
   serve(contract.saveOwnDictionary, saveOwnDictionary)
@@ -21,7 +22,7 @@ export function ownDictionaryRoutes(serve: Serve) {
 
 type Looker = Pick<Context, 'system' | 'group'>
 
-/** What a group and those above it say of dictionaries, the farthest first. */
+/** The customisations of the group and those above it, root first. */
 async function layersOf({ system, group }: Looker, dictionaries: readonly string[] | undefined): Promise<Map<string, Layer[]>> {
   const all = system.selectFrom('dictOwn').selectAll()
   const rows = await (dictionaries ? all.where('dictionary', 'in', [...dictionaries, '']) : all).execute()
@@ -35,7 +36,7 @@ async function layersOf({ system, group }: Looker, dictionaries: readonly string
 }
 const empty: OwnDictionary = { order: [], off: [], own: [] }
 
-/** Dictionaries as they are answered to a group's people: entries that are off stay, marked, so that old records still find their names. */
+/** Dictionaries as returned to a group's users. Disabled entries are included and marked, so that old records still find their names. */
 export async function dictionariesFor(
   ctx: Looker,
   codes: readonly string[],
@@ -117,7 +118,7 @@ interface Known {
   parent: string | null
 }
 
-/** The group's own entries as they shall be: none is left out that was there, none says what another says already. */
+/** Validates the group's new list of own entries: existing ones must stay, and no name may be used twice. */
 function ownOf(ctx: Pick<Context, 'newId'>, body: Wish, before: OwnDictionary['own'], foreign: readonly Known[]): OwnDictionary['own'] {
   if (body.own.some(({ code }) => code === null) && !contract.isOpenDictionary(body.featCode))
     throw atField('此字典参与计算或上报，不能增加条目', 'own')
@@ -134,35 +135,26 @@ function ownOf(ctx: Pick<Context, 'newId'>, body: Wish, before: OwnDictionary['o
     return { code: code ?? freshCode(ctx.newId()), name, parent, off }
   })
 }
-/** Nobody else's guess: an entry is known by its code to every group. */
+/** Unique across groups, because an entry is identified by its code in all of them. */
 const freshCode = (id: string) => `X${id.replaceAll('-', '').slice(-12).toUpperCase()}`
 
 async function write(ctx: Context, dictionary: string, version: number, value: OwnDictionary): Promise<void> {
-  const row = { value: JSON.stringify(value), version: version + 1, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name }
-  const conflict = new AppError('conflict', '字典已被他人修改，请刷新后重试')
-  if (version === 0) {
+  const key = { groupId: ctx.group.id, dictionary }
+  const values = { value: JSON.stringify(value) }
+  if (version === 0)
     await ctx.db
       .insertInto('dictOwn')
-      .values({ groupId: ctx.group.id, dictionary, ...row })
+      .values({ ...key, ...values, version: 1, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name })
       .execute()
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? conflict : error
+        throw isUniqueViolation(error) ? changedMeanwhile('字典') : error
       })
-  } else {
-    const done = await ctx.db
-      .updateTable('dictOwn')
-      .set(row)
-      .where('groupId', '=', ctx.group.id)
-      .where('dictionary', '=', dictionary)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw conflict
-  }
+  else await changeRow(ctx, 'dictOwn', { key, version, noun: '字典', by: ctx.user.name, values })
   ctx.afterCommit(() => loadOwnWords(ctx.system))
 }
 
 const list = (names: readonly string[]) => names.join('、')
-/** What was changed, in words. */
+/** The changes as display text. */
 function wordsOf(before: OwnDictionary, after: OwnDictionary, names: ReadonlyMap<string, string>): string {
   const named = (codes: readonly string[]) => list(codes.map((code) => names.get(code) ?? code))
   const [wasOff, isOff] = [before, after].map(

@@ -1,16 +1,16 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { Afterwards, Context, FileAnswer } from '#kit/context'
+import type { AfterCommit, Context, FileAnswer } from '#kit/context'
 import { inScope, type Scope } from '#kit/db'
 import { lookAction, recordLook } from '../access/public.ts'
 
-/** The file the account stands for. A link ends with his stay where the account is his former employer's (`zg_links_end`). */
+/** The file linked to the caller's account, or null. A link to an account of a former employer ends with the stay (`zg_links_end`). */
 export async function ownWorkerId(ctx: Context): Promise<string | null> {
   const row = await ctx.system.selectFrom('appUser').select('workerId').where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
   return row.workerId
 }
 
 const looksApartMs = 3_600_000
-/** What goes through an account is told beside what others look at: whoever proves himself later sees what was done in his name. */
+/** Records access through the account in the read log: after a later identity check, the person sees what was done in their name. */
 async function noteOwnLook(ctx: Context, workerId: string): Promise<void> {
   const known = await ctx.system
     .selectFrom('auditLog')
@@ -26,8 +26,8 @@ async function noteOwnLook(ctx: Context, workerId: string): Promise<void> {
 }
 
 /**
- * A person's file does not hang on the group he works for at the moment: it is read and written beside the request's own sight, for the
- * one id that his account is tied to. Whatever else a caller names (files, ids) is looked at with `ctx` first.
+ * Runs `fn` for the file linked to the caller's account. The file does not depend on the person's current group, so row-level security of
+ * the request is bypassed for this one id. All other ids from the caller (files, records) must be checked with `ctx` first.
  */
 export async function asOwner<T>(ctx: Context, fn: (own: Context, workerId: string) => Promise<T> | T): Promise<T> {
   const workerId = await ownWorkerId(ctx)
@@ -37,7 +37,7 @@ export async function asOwner<T>(ctx: Context, fn: (own: Context, workerId: stri
   return inScope(ctx.system, scope, async (db) => fn({ ...ctx, db, scope, projectCode: '*' }, workerId))
 }
 
-/** Handlers that never answer with a file, nor later. */
-export async function plain<T>(answer: Promise<T> | T): Promise<Exclude<T, FileAnswer | Afterwards<unknown>>> {
-  return (await answer) as Exclude<T, FileAnswer | Afterwards<unknown>>
+/** Narrows the type of handlers that never return a file or a deferred response. */
+export async function plain<T>(answer: Promise<T> | T): Promise<Exclude<T, FileAnswer | AfterCommit<unknown>>> {
+  return (await answer) as Exclude<T, FileAnswer | AfterCommit<unknown>>
 }

@@ -44,7 +44,7 @@ test('where no messages are sent a file is tied by a pass at a gate of the site 
   await pass(worker?.project_code, '1', new Date(Date.now() - 60_000))
   expect((await me.ask(mine.linkMyPerson, { body })).status).not.toBe(0)
   expect(await me.call(mine.proveMyPerson, { body })).toMatchObject({ way: 'gate' })
-  // Before he asked; written by hand; at a site that has him not.
+  // A passage before the request, a manual one, and one at a site that does not employ the person.
   await pass(worker?.project_code, '4')
   await pass(others[0]?.project_code, '1')
   expect((await me.ask(mine.linkMyPerson, { body })).message).toMatch(/闸机/)

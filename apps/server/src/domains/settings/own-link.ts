@@ -2,14 +2,14 @@ import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/settings/my-person'
 import { sql } from 'kysely'
-import { Afterwards, type Context, groupTypes } from '#kit/context'
+import { AfterCommit, type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
 import { type CodeKind, dropCode, linkWorker, newCode, requireOwnPassword, tryCode } from '../identity/public.ts'
 import { ownWorkerId } from './own-file.ts'
 import type { ChannelSenders } from './system.ts'
 
-/** Asking whether he has passed is no guess. */
+/** Checking for a gate passage is not an attempt, so its limit is higher. */
 const mostLooks = 100
 const mostTries = 5
 const linkCode = (sms: ChannelSenders['sms']): CodeKind => ({
@@ -21,13 +21,13 @@ const linkCode = (sms: ChannelSenders['sms']): CodeKind => ({
 })
 /** How old the gate pass may be when an SMS code is used as well. */
 const passHoldsMs = contract.linkPassHours * 3_600_000
-/** dictionary attendanceSource: what a gate told, at once or later. */
+/** dictionary attendanceSource: reported by a gate, immediately or later. */
 const byGate = ['1', '2']
 
 /**
- * Links an account to a person's file. ID number and phone are known to every employer, and the phone number in the file was entered by one,
- * so neither is proof. The person must pass a gate of a site that employs him now and that the account belongs to, and enter a code sent to the
- * phone if SMS is configured. A former employer can do neither.
+ * Links an account to a person's file. Neither ID number nor phone is proof: every employer knows them, and one of them entered the phone.
+ * The person must pass a gate of a site that is the current employer and that the account belongs to. If SMS is configured, the person
+ * must also enter a code sent to the phone. A former employer can do neither.
  */
 export function ownLinkRoutes(serve: Serve, senders: ChannelSenders): void {
   serve(contract.proveMyPerson, proveMyPerson(senders))
@@ -35,21 +35,24 @@ export function ownLinkRoutes(serve: Serve, senders: ChannelSenders): void {
   serve(contract.unlinkMyPerson, unlinkMyPerson)
 }
 
-interface Asked {
+interface LinkRequest {
   idCardNumber: string
   cellPhone: string
   password: string
 }
 
-/** The person of an account's name, with this number and phone. One answer for every reason: nobody learns who is in the platform. */
-async function personAsked(ctx: Context, asked: Asked) {
-  const user = await requireOwnPassword(ctx, asked.password)
+/**
+ * The person with the account's name, this number and phone. All failures give the same response, so that nobody can probe who is
+ * registered.
+ */
+async function personRequested(ctx: Context, request: LinkRequest) {
+  const user = await requireOwnPassword(ctx, request.password)
   if (user.workerId) throw new AppError('refused', '账号已关联实名档案')
   const worker = await ctx.system
     .selectFrom('worker')
     .select(['id', 'name'])
-    .where('idCardHash', '=', ctx.secrets.blindIndex('id-card', asked.idCardNumber))
-    .where('cellPhoneHash', '=', ctx.secrets.blindIndex('phone', asked.cellPhone))
+    .where('idCardHash', '=', ctx.secrets.blindIndex('id-card', request.idCardNumber))
+    .where('cellPhoneHash', '=', ctx.secrets.blindIndex('phone', request.cellPhone))
     .where('deleted', '=', false)
     .executeTakeFirst()
   if (!worker || worker.name !== user.name)
@@ -60,7 +63,7 @@ async function personAsked(ctx: Context, asked: Asked) {
 const proveMyPerson =
   ({ sms }: ChannelSenders): HandlerOf<typeof contract.proveMyPerson> =>
   async ({ body }, ctx) => {
-    const { user, workerId } = await personAsked(ctx, body)
+    const { user, workerId } = await personRequested(ctx, body)
     // Checked before an SMS is sent, so that a former employer cannot trigger one.
     if (sms) await requirePass(ctx, workerId)
     const code = await newCode(ctx, linkCode(sms), { subject: user.id, of: workerId })
@@ -68,7 +71,7 @@ const proveMyPerson =
     ctx.note('验证本人后关联实名档案', workerId)
     const minutes = contract.linkProofMinutes
     if (!sms) return { way: 'gate' as const, minutes }
-    return new Afterwards(async () => {
+    return new AfterCommit(async () => {
       const text = `验证码 ${code}，${minutes} 分钟内有效，用于把您的实名档案关联到账号 ${user.account}。关联后该账号可查看您的证件、电话和住址，非本人操作请勿告知他人。`
       try {
         await sms.send(body.cellPhone, text, ctx.newId())
@@ -83,7 +86,7 @@ const proveMyPerson =
 const linkMyPerson =
   ({ sms }: ChannelSenders): HandlerOf<typeof contract.linkMyPerson> =>
   async ({ body }, ctx) => {
-    const { user, workerId } = await personAsked(ctx, body)
+    const { user, workerId } = await personRequested(ctx, body)
     const kind = linkCode(sms)
     const tried = await tryCode(ctx, kind, { subject: user.id, of: workerId }, body.code ?? '')
     if (sms) {
@@ -112,7 +115,7 @@ async function requirePass(ctx: Context, workerId: string): Promise<void> {
     })
 }
 
-/** Through a gate of a site that employs him now and that the account belongs to: a former employer's gate proves nothing. */
+/** Requires a passage at a site that employs the person now and that the account belongs to: a former employer's gate proves nothing. */
 async function hasPassed(ctx: Context, workerId: string, since: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from attendance_event e join project_worker s on s.project_code = e.project_code and s.worker_id = e.worker_id

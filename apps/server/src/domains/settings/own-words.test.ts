@@ -25,7 +25,7 @@ afterAll(() => world.close())
 
 const featCode = 'exitReason'
 const read = (who: Caller) => who.call(own.getOwnDictionary, { query: { featCode } })
-const offeredTo = async (who: Caller) => {
+const availableTo = async (who: Caller) => {
   const dicts = await who.call(dictsByCode, { body: { featCodes: featCode } })
   return (dicts[featCode] ?? []).flatMap((item) => (item.hidden ? [] : [item.name]))
 }
@@ -56,26 +56,26 @@ test('what a group says is laid over what is said above it; what is off above st
 })
 
 test('a company’s own entry is offered to it and its sites, to nobody beside it, and is known by name to all', async () => {
-  const before = await offeredTo(site)
+  const before = await availableTo(site)
   expect(await save(company, { own: [entry('回乡务农')] })).toMatchObject({ status: 0 })
   const made = (await read(company)).items.find((item) => item.own)
   expect(made).toMatchObject({ name: '回乡务农', off: false, own: true })
-  expect(await offeredTo(site)).toEqual([...before, '回乡务农'])
+  expect(await availableTo(site)).toEqual([...before, '回乡务农'])
   const subcontractor = await city.as('dingli-cheng')
-  for (const other of [platform, subcontractor, await city.as('city-fang')]) expect(await offeredTo(other)).not.toContain('回乡务农')
+  for (const other of [platform, subcontractor, await city.as('city-fang')]) expect(await availableTo(other)).not.toContain('回乡务农')
   expect(dictName(featCode, made?.code)).toBe('回乡务农')
   expect(isDictCode(featCode, made?.code ?? '')).toBe(true)
   const first = await read(company)
   expect(first.history[0]?.summary).toContain('新增 回乡务农')
-  // Order and what is switched off reach the sites as well, and come back by a reset; the entry stays known.
+  // Order and disabled entries apply to the sites too, and a reset restores them; the new entry stays known.
   const codes = first.items.map((item) => item.code)
   const [one = ''] = codes
   expect(await save(company, { order: codes.toReversed(), off: [one], own: [entry('回乡务农', made?.code)] })).toMatchObject({ status: 0 })
-  expect((await offeredTo(site))[0]).toBe('回乡务农')
-  expect(await offeredTo(site)).toHaveLength(before.length)
+  expect((await availableTo(site))[0]).toBe('回乡务农')
+  expect(await availableTo(site)).toHaveLength(before.length)
   const { version } = await read(company)
   await company.call(own.resetOwnDictionary, { body: { featCode, version } })
-  expect(await offeredTo(site)).toEqual(before)
+  expect(await availableTo(site)).toEqual(before)
   expect(dictName(featCode, made?.code)).toBe('回乡务农')
   expect((await read(company)).history.map(({ summary }) => summary).join()).toMatch(/恢复默认/)
 })
@@ -94,7 +94,7 @@ test('the platform’s entries are locked below, and what it switches off stays 
   await save(platform, {
     own: (await read(platform)).items.flatMap((item) => (item.own ? [{ ...entry(item.name, item.code), off: true }] : [])),
   })
-  expect(await offeredTo(site)).not.toContain('平台统一原因')
+  expect(await availableTo(site)).not.toContain('平台统一原因')
 })
 
 test('nobody adds to what is reckoned with, takes a name twice, deletes what may be in use, or saves over another', async () => {
@@ -129,21 +129,21 @@ test('a city adds a division below itself and stops one; it is chosen from what 
   expect(await change(body, made)).toMatchObject({ status: 0 })
   expect(await change(body, made)).toMatchObject({ http: 400, data: { field: 'code' } })
   expect(isAreaCode(code)).toBe(true)
-  const offered = async () => (await site.call(areaTree, { query: { parent } })).map((node) => node.code)
-  expect(await offered()).toContain(code)
+  const available = async () => (await site.call(areaTree, { query: { parent } })).map((node) => node.code)
+  expect(await available()).toContain(code)
   expect(await change(body, { action: 'stop', code, reason: '尚未获批' })).toMatchObject({ status: 0 })
-  expect(await offered()).not.toContain(code)
+  expect(await available()).not.toContain(code)
   expect((await body.call(areas.listOwnAreas, { query: {} })).list.find((row) => row.code === code)).toMatchObject({
     off: true,
     mine: true,
   })
-  // An inspector arranges nothing; a body nothing beside, above or of itself.
+  // An inspector may change nothing; an authority may change neither its own division nor others outside those below it.
   const district = await city.as('bj-zhao')
   expect(await change(district, { action: 'offer', code })).toMatchObject({ http: 403 })
   expect(await change(body, { action: 'stop', code: '110101', reason: '试一试' })).toMatchObject({ http: 400, data: { field: 'code' } })
   expect(await change(body, { action: 'stop', code: parent, reason: '试一试' })).toMatchObject({ http: 400 })
   expect(await change(platform, { action: 'offer', code })).toMatchObject({ status: 0 })
-  expect(await offered()).toContain(code)
+  expect(await available()).toContain(code)
   expect((await change(company, { action: 'stop', code, reason: '试一试' })).http).toBe(403)
   expect((await body.call(areas.listOwnAreas, { query: {} })).history.map(({ summary }) => summary).join()).toContain('尚未获批')
 })

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#kit/db'
 import { listenTo } from '#kit/listen'
 import type { Log } from '#kit/log'
 
-/** What groups have added to dictionaries and divisions, known by name to the whole process whoever asks. */
+/** Loads the dictionary entries and divisions of all groups, so that the process can resolve their names. */
 export async function loadOwnWords(db: Db | Tx): Promise<void> {
   const words = await db.selectFrom('dictOwn').select(['dictionary', 'value']).execute()
   setOwnEntries(
@@ -18,7 +18,7 @@ export async function loadOwnWords(db: Db | Tx): Promise<void> {
   )
 }
 
-/** Reads them again whenever another process has changed them. */
+/** Reloads them when another process has changed them. */
 export function followOwnWords(db: Db, databaseUrl: string, name: string, log: Pick<Log, 'warn'>): { stop(): Promise<void> } {
   return listenTo(databaseUrl, name, ['zg_words'], () => {
     loadOwnWords(db).catch((error: unknown) => log.warn({ err: error }, 'own entries of dictionaries'))

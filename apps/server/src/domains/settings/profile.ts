@@ -48,12 +48,12 @@ export async function profileOf(
   const group = org
     ? await db.selectFrom('tenant').selectAll().where('code', '=', org).where('enable', '=', '1').executeTakeFirst()
     : undefined
-  // As its people see it once they are in: field by field, with what is locked above.
+  // Branding as the group's users see it after login: per field, with fields locked by higher groups.
   const look = group && shownBrand(group, await brandsAbove(db, group))
   const saved: Partial<Profile> = row?.value ?? {}
   return {
     ...neutral,
-    // Empty means: the host the page came from.
+    // Without a host: the host of the page.
     mqttHost: `:${config.mqttWsPort}`,
     ...saved,
     maintenance: stillAhead(saved.maintenance, links.clock.now()),
@@ -68,13 +68,14 @@ export async function profileOf(
   }
 }
 
-/** What is over is not told any more; it stays stored until the next one. */
-const stillAhead = (told: Profile['maintenance'] | undefined, now: number): Profile['maintenance'] =>
-  told && (parseInstant(told.until) ?? 0) > now ? told : null
+/** Past maintenance is not shown; it stays stored until the next one. */
+const stillAhead = (reported: Profile['maintenance'] | undefined, now: number): Profile['maintenance'] =>
+  reported && (parseInstant(reported.until) ?? 0) > now ? reported : null
 
-/** Nobody would ever see it. */
-export function refusePast(asked: { until: string } | null | undefined, now: number): void {
-  if (asked && (parseInstant(asked.until) ?? now) <= now) throw new AppError('invalidInput', '结束时间已过', { field: 'maintenance.until' })
+/** Refuses a maintenance notice whose end is in the past. */
+export function refusePast(requested: { until: string } | null | undefined, now: number): void {
+  if (requested && (parseInstant(requested.until) ?? now) <= now)
+    throw new AppError('invalidInput', '结束时间已过', { field: 'maintenance.until' })
 }
 
 export async function saveProfile(db: Tx, change: Record<string, unknown>, userId: string): Promise<void> {
@@ -89,7 +90,7 @@ export async function saveProfile(db: Tx, change: Record<string, unknown>, userI
 
 export const areaNamesKey = 'area-names'
 
-/** The deployment's own names of areas, read at start. */
+/** Loads the deployment's own names of divisions at start-up. */
 export async function loadAreaNames(db: Db): Promise<void> {
   const row = await db.selectFrom('setting').select('value').where('key', '=', areaNamesKey).executeTakeFirst()
   if (row) renameAreas(row.value as Record<string, string>)

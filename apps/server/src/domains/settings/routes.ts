@@ -6,7 +6,7 @@ import type { Serve } from '#kit/serve'
 import { careerProofRoutes } from './career-proof.ts'
 import { companyPaperRoutes } from './company-papers.ts'
 import { dashboardRoutes } from './dashboard.ts'
-import { areasBelow, areasOffered, dictionariesNamed } from './dictionaries.ts'
+import { areasAvailable, areasBelow, dictionariesNamed } from './dictionaries.ts'
 import { getSettingsHead } from './heads.ts'
 import { materialRoutes } from './materials.ts'
 import { myPersonRoutes } from './my-person.ts'
@@ -52,6 +52,6 @@ export function settingsRoutes(
   serve(contract.dictTreeByCode, ({ query }, ctx) => dictionariesFor(ctx, query.featCodes ?? dictionariesNamed(undefined)))
   ownDictionaryRoutes(serve)
   ownAreaRoutes(serve)
-  serve(contract.areaTree, ({ query }) => areasOffered(query.parent))
+  serve(contract.areaTree, ({ query }) => areasAvailable(query.parent))
   serve(contract.nativeAreaTree, ({ query }) => areasBelow(query.parent))
 }

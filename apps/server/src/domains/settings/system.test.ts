@@ -42,14 +42,14 @@ test('limits of safety hold for whatever begins after they were saved, and are s
 test('the platform is administered from listed addresses only, by whatever door; others come from everywhere', async () => {
   const passed = { account: 'admin', password: passwordOf('admin') }
   expect(await safety({ adminAddresses: '10.9.0.0/33' })).toMatchObject({ http: 400, message: expect.stringContaining('10.9.0.0/33') })
-  // Nobody locks himself out.
+  // Administrators cannot lock themselves out.
   expect(await safety({ adminAddresses: '10.9.0.0/16, fd00::/8' })).toMatchObject({
     status: 4,
     data: { field: 'value.adminAddresses' },
   })
   expect(await safety({ adminAddresses: '10.9.0.0/16，127.0.0.1' })).toMatchObject({ status: 0 })
   expect((await world.anonymous.ask(login, { body: passed })).status).toBe(0)
-  // The operator has moved to another network since.
+  // The operator's network has changed since.
   await world.database.pool.query(`update setting set value = jsonb_set(value, '{adminAddresses}', '"10.9.0.0/16"') where key = 'safety'`)
   expect(await world.anonymous.ask(login, { body: passed })).toMatchObject({ http: 403, status: 103, message: '用户名或密码错误！' })
   expect(await world.anonymous.ask(login, { body: { account: 'hospital-pm', password: passwordOf('hospital-pm') } })).toMatchObject({
@@ -59,7 +59,7 @@ test('the platform is administered from listed addresses only, by whatever door;
     `select id from audit_log where account = 'admin' and summary = '登录失败：平台管理员不在允许的地址' and result = 'refused'`,
   )
   expect(rowCount).toBe(1)
-  // Nor does a session go on that was opened before, or was carried elsewhere.
+  // Sessions opened before, or used from elsewhere, end too.
   now += 1_000
   expect((await platform.ask(contract.getSystem)).status).toBe(105)
   await world.database.pool.query(`update setting set value = jsonb_set(value, '{adminAddresses}', '""') where key = 'safety'`)
@@ -126,13 +126,13 @@ test('whom to call: one’s own, else the one above; a notice until its day', as
   const site = await city.as('hospital-pm')
   const company = await city.as('yunze-lu')
   const { own, version } = await company.call(getGroupInfo)
-  const told = { ...own, contact: '陆远', servicePhone: '0714-6225588', notice: '周日停电', noticeUntil: '2026-11-22' }
-  expect(await company.ask(saveGroupInfo, { body: { ...told, noticeUntil: null, version } })).toMatchObject({
+  const reported = { ...own, contact: '陆远', servicePhone: '0714-6225588', notice: '周日停电', noticeUntil: '2026-11-22' }
+  expect(await company.ask(saveGroupInfo, { body: { ...reported, noticeUntil: null, version } })).toMatchObject({
     message: '请填写通知显示到哪一天',
   })
-  await company.call(saveGroupInfo, { body: { ...told, version } })
+  await company.call(saveGroupInfo, { body: { ...reported, version } })
   expect((await company.call(getMyInfo)).help).toMatchObject({ contact: '陆远', notice: '周日停电' })
-  // The site calls its contractor; the contractor's notice is its own people's.
+  // The site gets its contractor's contact; the contractor's notice is for its own members only.
   expect((await site.call(getMyInfo)).help).toMatchObject({ contact: '陆远', servicePhone: '0714-6225588', notice: null })
   const after = await company.call(getGroupInfo)
   await company.call(saveGroupInfo, { body: { ...after.own, noticeUntil: '2026-11-19', version: after.version } })

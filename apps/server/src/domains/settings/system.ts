@@ -2,20 +2,21 @@ import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/settings/system'
 import { sql } from 'kysely'
+import { changedMeanwhile } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import type { Config } from '#kit/config'
-import { Afterwards, type Context } from '#kit/context'
+import { AfterCommit, type Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { isAdminAddress } from '../identity/public.ts'
 import { version } from './profile.ts'
 
-/** The ways out of an installation; undefined where it has none. */
+/** The installation's mail and SMS channels; undefined if not configured. */
 export interface ChannelSenders {
   mail: { send(to: string, title: string, text: string, id: string): Promise<void> } | undefined
   sms: { send(phone: string, text: string, id: string): Promise<void> } | undefined
 }
 
-/** What the operator decides for all of the deployment. */
+/** Settings of the whole deployment, made by the operator. */
 export function systemRoutes(serve: Serve, config: Config, senders: ChannelSenders) {
   serve(contract.getSystem, async (_input, ctx) => {
     const [safety, retention] = [await partOf(ctx, 'safety'), await partOf(ctx, 'retention')]
@@ -33,7 +34,7 @@ export function systemRoutes(serve: Serve, config: Config, senders: ChannelSende
     const isMail = body.channel === 'mail'
     if (!(isMail ? mail : sms)) throw new AppError('refused', isMail ? '本平台未接入邮件' : '本平台未接入短信', { field: 'to' })
     ctx.note(`测试通知渠道 ${isMail ? '邮件' : '短信'}`)
-    return new Afterwards(async () => {
+    return new AfterCommit(async () => {
       try {
         await (isMail ? mail?.send(body.to, '筑工 通知渠道测试', words, ctx.newId()) : sms?.send(body.to, words, ctx.newId()))
       } catch (error) {
@@ -70,7 +71,7 @@ const setSystem: HandlerOf<typeof contract.setSystem> = async ({ body: { part, v
     insert into setting (key, value, update_by, update_time) values (${part}, ${text}::jsonb, ${ctx.user.id}, ${new Date(ctx.clock.now())})
     on conflict (key) do update set value = excluded.value, update_by = excluded.update_by, update_time = excluded.update_time
     where coalesce((setting.value ->> 'version')::int, 0) = ${before}`.execute(ctx.db)
-  if (done.numAffectedRows === 0n) throw new AppError('conflict', '设置已被他人修改，请刷新后重试')
+  if (done.numAffectedRows === 0n) throw changedMeanwhile('设置')
   ctx.note(
     `修改系统设置：${partNames[part]} ${Object.entries(value)
       .map(([key, one]) => `${key}=${one}`)

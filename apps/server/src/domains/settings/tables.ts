@@ -12,7 +12,7 @@ interface ProjectSettingTable {
   updateBy: string
   version: Generated<number>
 }
-/** A paper as it was before a newer one took its place. */
+/** A former version of a site's document. */
 export interface EarlierMaterial {
   files: string[]
   validEnd: string | null
@@ -39,12 +39,12 @@ interface ProjectMaterialTable {
   createTime: Date
   updateTime: Date
   updateBy: string
-  /** The paper of a company it was taken from, and which edition of it. */
+  /** The company document it was copied from, and its edition. */
   sourceId: Generated<string | null>
   sourceEdition: Generated<number | null>
   version: Generated<number>
 }
-/** A paper of a company before a newer one took its place. */
+/** A former edition of a company's document. */
 export interface EarlierEdition {
   edition: number
   number: string | null
@@ -70,7 +70,7 @@ interface CorpMaterialTable {
   updateBy: string
   version: Generated<number>
 }
-/** How a group arranges one dictionary, and what it has added to it. */
+/** A group's customisation of one dictionary. */
 export interface OwnDictionary {
   order: string[]
   off: string[]
@@ -87,7 +87,7 @@ interface DictOwnTable {
 interface AreaOwnTable {
   code: string
   groupId: string
-  /** Null: a delivered one that is stopped. */
+  /** Null: a disabled default division. */
   name: string | null
   off: boolean
   updateTime: Date

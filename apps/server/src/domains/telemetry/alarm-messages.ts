@@ -1,7 +1,8 @@
+import { liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
-import type { AlarmOp } from '../alarms/public.ts'
-import { clearReasons } from '../alarms/public.ts'
+import { rowOf } from '#kit/row-of'
+import { type AlarmOp, clearReasons } from '../alarms/public.ts'
 import type { Live } from './live.ts'
 
 interface Known {
@@ -20,7 +21,7 @@ type News = Extract<AlarmOp, { op: 'open' | 'upgrade' | 'downgrade' | 'clear' }>
 const isNews = (op: AlarmOp): op is News =>
   op.op === 'open' ? !op.historical : op.op === 'upgrade' || op.op === 'downgrade' || op.op === 'clear'
 
-/** Tells those who watch what happened to alarms, after it is stored. */
+/** Pushes alarm changes to live subscribers after the changes are committed. */
 export class AlarmMessages {
   private readonly pool: pg.Pool
   private readonly live: Live
@@ -35,27 +36,24 @@ export class AlarmMessages {
 
   async send(ops: readonly AlarmOp[]): Promise<void> {
     try {
-      // What was found in late readings is on file and nobody's news.
-      const told = ops.filter(isNews)
-      for (const op of told) if (op.op === 'open') this.known.set(op.id, op)
-      await this.lookUp(told.flatMap((op) => (this.known.has(op.id) ? [] : [op.id])))
-      for (const op of told) {
+      // Alarms opened from late readings are stored but not pushed.
+      const shown = ops.filter(isNews)
+      for (const op of shown) if (op.op === 'open') this.known.set(op.id, op)
+      await this.lookUp(shown.flatMap((op) => (this.known.has(op.id) ? [] : [op.id])))
+      for (const op of shown) {
         const about = this.known.get(op.id)
         if (!about) continue
         if ('level' in op) about.level = op.level
-        this.live.alarm(about.projectCode, {
-          id: op.id,
-          event: op.op,
-          deviceId: about.deviceId,
-          deviceName: about.deviceName,
-          family: about.family,
-          alarmKey: about.alarmKey,
-          label: about.label,
-          level: about.level,
-          time: op.op === 'open' ? op.startTime : op.time,
-          value: op.op === 'clear' ? null : op.value,
-          text: op.op === 'open' ? op.thresholdText : op.op === 'clear' ? clearReasons[op.reason] : op.text,
-        })
+        this.live.alarm(
+          about.projectCode,
+          rowOf(liveAlarmMessage, about, {
+            id: op.id,
+            event: op.op,
+            time: op.op === 'open' ? op.startTime : op.time,
+            value: op.op === 'clear' ? null : op.value,
+            text: op.op === 'open' ? op.thresholdText : op.op === 'clear' ? clearReasons[op.reason] : op.text,
+          }),
+        )
         if (op.op === 'clear') this.known.delete(op.id)
       }
       if (this.known.size > remembered) this.known.clear()
@@ -64,7 +62,7 @@ export class AlarmMessages {
     }
   }
 
-  /** Somebody took an alarm up, handled or closed it. */
+  /** Pushes that a user acknowledged, handled or closed the alarm. */
   async handled(id: string, time: number): Promise<void> {
     try {
       this.known.delete(id)

@@ -25,17 +25,17 @@ test('with the database away nothing is acknowledged; back again everything is, 
   )
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(answered).toBe(0)
-  // Nobody new is let in while nothing can be stored.
+  // New connections are refused while nothing can be stored.
   const other = await site.given.gateway('P1')
   await expect(site.gatewayClient(other)).rejects.toThrow()
   await site.line.open()
   await Promise.all(sent)
   expect(await site.count('telemetry where device_id = $1', [crane.id])).toBe(41)
   expect(await site.count(`alarm where device_id = $1 and alarm_key = 'momentAlarm'`, [crane.id])).toBe(1)
-  // What was sent again because no answer came is known.
+  // A retransmission after a missing acknowledgement is recognised.
   await acknowledged(client, topic, message([{ time: begun + 1000, seq: 1, data: craneData({ momentPercent: 60 }) }]))
   expect(await site.count('telemetry where device_id = $1', [crane.id])).toBe(41)
-  // Changes made meanwhile are heard of too.
+  // Changes made meanwhile are also picked up.
   await until(async () =>
     site.gatewayClient(other).then(
       () => true,
@@ -128,7 +128,7 @@ test('changed rules: what is pending is dropped, open alarms are judged by the l
   await site.pool.query(`update rule_trigger set enabled = false, version = version + 1 where id = 'std-towerCrane-momentWarning'`)
   const warning = async () =>
     (await site.pool.query(`select active, clear_reason from alarm where device_id = $1 and alarm_key = 'momentWarning'`, [crane.id])).rows
-  // The warning waits two seconds before it opens; either it never does, or it is closed with the rule.
+  // The warning has a delay of two seconds: it is either never raised, or closed with the rule.
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   expect((await warning()).every((r) => !r.active && r.clear_reason === 'ruleDisabled')).toBe(true)
   client.end()

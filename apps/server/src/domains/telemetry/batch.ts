@@ -5,19 +5,19 @@ import type { Presence } from './presence.ts'
 import { type Latest, newerOf, readingKey, type StoredReading } from './store.ts'
 import type { Work } from './work.ts'
 
-/** What one transaction writes. */
+/** The rows that one transaction writes. */
 export interface Batch {
   works: Work[]
   effects: Effects
   readings: StoredReading[]
   latest: Map<string, Latest>
   cameOnline: { device: FleetDevice; time: number }[]
-  /** Times a reading stands in this very batch more than once. */
+  /** Number of readings of a work item that occur more than once in this batch. */
   repeated: Map<Work, number>
 }
 
 export interface Job {
-  /** Rule effects without a message: the clock, changed rules, silence. */
+  /** Rule effects that come from no device message: clock ticks, changed rules, silent devices. */
   effects: Effects
   offline: { device: FleetDevice; since: number; at: number }[]
   done(): void
@@ -32,10 +32,10 @@ export const batchOf = (works: Work[] = []): Batch => ({
   repeated: new Map(),
 })
 
-/** What the batch means for rules and newest values: worked out once, written as often as it takes. */
+/** Computes the rule effects and latest values of a batch. It runs once per batch; a retried write reuses the result. */
 export function judge(works: Work[], { engine, presence }: { engine: RuleEngine; presence: Presence }): Batch {
   const batch = batchOf(works)
-  // By device the newest so far: what is newer still cannot have been in this batch. Keys are made only for what is not.
+  // Newest reading time per device. A newer reading cannot be a duplicate within this batch, so keys are built only for older ones.
   const newestOf = new Map<string, number>()
   let seen: Set<string> | undefined
   for (const work of works) {
@@ -69,7 +69,7 @@ export function judge(works: Work[], { engine, presence }: { engine: RuleEngine;
   return batch
 }
 
-/** Effects that follow from no message are written with those that do. */
+/** Adds the effects of jobs (no device message) to the effects of the batch, so that one transaction writes both. */
 export function join(batch: Batch, jobs: readonly Job[]): void {
   for (const { effects } of jobs) {
     batch.effects.alarms.push(...effects.ops)
@@ -78,7 +78,7 @@ export function join(batch: Batch, jobs: readonly Job[]): void {
   }
 }
 
-/** One message of a batch by itself, without what it meant for rules. */
+/** A batch with one message only, without rule effects. */
 export function alone(work: Work, batch: Batch): Batch {
   const single = batchOf([work])
   const keys = new Set<string>()
@@ -93,6 +93,6 @@ export function alone(work: Work, batch: Batch): Batch {
   return single
 }
 
-/** What a device tells of the time it was away, and nothing else. */
+/** Whether the message holds only late readings, recorded while the device was disconnected. */
 export const isBacklog = (work: Work) =>
   work.readings.length > 0 && work.records.length + work.events.length === 0 && work.readings.every((r) => r.flag === flags.late)

@@ -1,4 +1,4 @@
-/** Tokens that refill with time: so many a second, so many at once. Callers are told how long to wait and never refused. */
+/** Token bucket: refills at `perSecond` and holds at most `burst` tokens. */
 export class TokenBucket {
   private readonly perSecond: number
   private readonly burst: number
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.at = now
   }
 
-  /** Milliseconds until the caller's turn; taking its token now, even one that is not there yet. */
+  /** Takes a token, if necessary one that is still to come. Returns the milliseconds to wait for it; 0 = now. */
   take(now: number): number {
     this.tokens = Math.min(this.burst, this.tokens + ((now - this.at) / 1000) * this.perSecond)
     this.at = now
@@ -20,7 +20,7 @@ export class TokenBucket {
     return this.tokens >= 0 ? 0 : (-this.tokens / this.perSecond) * 1000
   }
 
-  /** Whether a token is there; only then it is taken. */
+  /** Takes a token if one is available. Returns false otherwise. */
   tryTake(now: number): boolean {
     this.tokens = Math.min(this.burst, this.tokens + ((now - this.at) / 1000) * this.perSecond)
     this.at = now

@@ -7,7 +7,7 @@ const words: Readonly<Record<number, string>> = {
   [commandResults.expired]: '指令已过有效期，未下发',
 }
 
-/** What a result says by itself; undefined where the device's own number decides. */
+/** Message for a platform result code; undefined for result codes defined by the device. */
 export const wordOf = (result: number): string | undefined => words[result]
 
 export const resultOf = (cmdId: string, result: number): CommandAnswer => ({ cmdId, result, message: words[result] ?? '' })

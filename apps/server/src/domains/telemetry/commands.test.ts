@@ -6,7 +6,7 @@ import { GatewayRequests } from './mqtt/requests.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-/** A gateway that hears and answers when the test says so; what is kept of commands goes nowhere. */
+/** A gateway that receives and answers as the test says, with a fake command table. */
 function open() {
   const heard: { at: number; cmd: string; expireAt: number }[] = []
   const gateways = {
@@ -27,20 +27,17 @@ function open() {
       },
     },
     fleet: { device: () => device },
-    sendOver:
-      () =>
-      (...asked: Parameters<GatewayRequests['send']>) =>
-        requests.send(...asked),
+    downlinkOf: () => ({ protocol: 'mqtt', send: (...requested: Parameters<GatewayRequests['send']>) => requests.send(...requested) }),
     log: { warn: () => undefined },
     now: () => Date.now(),
   } as unknown as CommandDependencies
   return { commands: new Commands(deps), gateways, heard, ended }
 }
-const asked = (cmd: string, expireAt?: number) => ({ deviceId: 'd1', cmdId: 'c1', cmd, params: {}, expireAt })
+const requested = (cmd: string, expireAt?: number) => ({ deviceId: 'd1', cmdId: 'c1', cmd, params: {}, expireAt })
 
 test('a command that does no harm twice is sent three times, ten seconds apart; who asked hears after ten', async () => {
   const { commands, heard, ended } = open()
-  const answer = commands.send(asked('spray.stop'))
+  const answer = commands.send(requested('spray.stop'))
   await vi.advanceTimersByTimeAsync(10_500)
   expect(await answer).toMatchObject({ result: -3 })
   await vi.advanceTimersByTimeAsync(30_000)
@@ -50,7 +47,7 @@ test('a command that does no harm twice is sent three times, ten seconds apart; 
 
 test('another one is sent once', async () => {
   const { commands, heard } = open()
-  const answer = commands.send(asked('spray.start'))
+  const answer = commands.send(requested('spray.start'))
   await vi.advanceTimersByTimeAsync(10_500)
   expect(await answer).toMatchObject({ result: -2, message: '设备无应答' })
   expect(heard).toHaveLength(1)
@@ -58,7 +55,7 @@ test('another one is sent once', async () => {
 
 test('a reply ends it; one for somebody else does not', async () => {
   const { commands, gateways } = open()
-  const answer = commands.send(asked('gate.open'))
+  const answer = commands.send(requested('gate.open'))
   await vi.advanceTimersByTimeAsync(1_000)
   gateways.onReply?.('g1', 'SN1', 'other', { result: 0 })
   gateways.onReply?.('g2', 'SN1', 'c1', { result: 0 })
@@ -68,9 +65,9 @@ test('a reply ends it; one for somebody else does not', async () => {
 
 test('nothing is sent after its time, not even again', async () => {
   const { commands, heard } = open()
-  const late = await commands.send(asked('spray.stop', 999_999))
+  const late = await commands.send(requested('spray.stop', 999_999))
   expect(late).toMatchObject({ result: -4 })
-  void commands.send(asked('spray.stop', 1_015_000))
+  void commands.send(requested('spray.stop', 1_015_000))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(heard.map((h) => [h.at, h.expireAt])).toEqual([
     [0, 1_015_000],

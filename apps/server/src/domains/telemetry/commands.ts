@@ -1,27 +1,25 @@
 import { commandResults } from '@zhugong/contract/telemetry/commands'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
-import type { Secrets } from '#kit/secret'
 import type { Fleet, FleetDevice } from '../equipment/public.ts'
 import { resultOf, unreachable } from './command-words.ts'
-import type { AskedCommand, Extension, IngestContext } from './ingest/extension.ts'
+import type { CommandRequest, Extension, IngestContext } from './ingest/extension.ts'
 import { withoutSecrets as withoutTerminalSecrets } from './jt808/secrecy.ts'
 import type { CommandAnswer } from './local.ts'
 import { seekDevice } from './seek-device.ts'
 
-/** Whoever asked hears by then; the command itself may go on. */
+/** The client gets a reply within this time; the command may still be running then. */
 const answerMs = 10_500
 
 export interface CommandDependencies {
   pool: pg.Pool
   fleet: Fleet
-  secrets: Secrets
-  sendOver: IngestContext['sendOver']
+  downlinkOf: IngestContext['downlinkOf']
   log: Log
   now(): number
 }
 
-/** Commands down to devices, over whatever they speak, and their replies. Each is kept with what became of it. */
+/** Sends commands to devices over their protocol and receives the replies. Each command is stored with its result. */
 export class Commands {
   private readonly deps: CommandDependencies
 
@@ -29,8 +27,8 @@ export class Commands {
     this.deps = deps
   }
 
-  /** Sends and waits for the reply, as long as a person waits. */
-  async send(command: AskedCommand): Promise<CommandAnswer> {
+  /** Sends the command and waits for the reply, at most `answerMs`. After that the result is `pending`. */
+  async send(command: CommandRequest): Promise<CommandAnswer> {
     const device = await seekDevice(this.deps.fleet, this.deps.pool, command.deviceId)
     if (!device) return unreachable(command.cmdId, '设备不存在或已删除')
     await this.keep(command, device)
@@ -52,14 +50,14 @@ export class Commands {
     return answer
   }
 
-  private async carryOut(command: AskedCommand, device: FleetDevice): Promise<CommandAnswer> {
+  private async carryOut(command: CommandRequest, device: FleetDevice): Promise<CommandAnswer> {
     const { cmdId } = command
     if (command.expireAt !== undefined && command.expireAt <= this.deps.now()) return resultOf(cmdId, commandResults.expired)
-    const send = this.deps.sendOver(device.protocol)
-    return send ? send(command, device) : unreachable(cmdId, '设备不支持下发指令')
+    const downlink = this.deps.downlinkOf(device.protocol)
+    return downlink ? downlink.send(command, device) : unreachable(cmdId, '设备不支持下发指令')
   }
 
-  private async keep(command: AskedCommand, device: FleetDevice): Promise<void> {
+  private async keep(command: CommandRequest, device: FleetDevice): Promise<void> {
     await this.deps.pool.query(
       `insert into device_command (id, device_id, project_code, cmd, params, by_name, sent_at, expire_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict do nothing`,
@@ -76,8 +74,8 @@ export class Commands {
     )
   }
 
-  private async end(command: AskedCommand, device: FleetDevice, answer: CommandAnswer): Promise<void> {
-    const { pool, secrets, now } = this.deps
+  private async end(command: CommandRequest, device: FleetDevice, answer: CommandAnswer): Promise<void> {
+    const { pool, now } = this.deps
     await pool.query('update device_command set answered_at = $2, result = $3, message = $4, steps = $5, data = $6 where id = $1', [
       command.cmdId,
       new Date(now()),
@@ -87,13 +85,8 @@ export class Commands {
       answer.data ? JSON.stringify(answer.data) : null,
     ])
     if (answer.result !== commandResults.done) return
-    // What the device has taken over holds here too.
-    if (command.cmd === 'hj212.setPassword' && typeof command.params.password === 'string') {
-      await pool.query('update device set access_secret = $2, update_time = now(), version = version + 1 where id = $1', [
-        device.id,
-        secrets.seal(command.params.password),
-      ])
-    }
+    // The device has applied the new setting, so the platform's copy is updated too.
+    await this.deps.downlinkOf(device.protocol)?.done?.(command, device)
     const seconds = Number(command.params.seconds ?? command.params.intervalSeconds)
     if (/setInterval$/.test(command.cmd) && seconds > 0) {
       await pool.query('update device set interval_seconds = $2, update_time = now(), version = version + 1 where id = $1', [
@@ -124,7 +117,7 @@ export const commands: Extension = {
           path: '/command',
           async answer({ method, body }) {
             if (method !== 'POST') return undefined
-            return { http: 200, body: await all.send(JSON.parse(body.toString('utf8')) as AskedCommand) }
+            return { http: 200, body: await all.send(JSON.parse(body.toString('utf8')) as CommandRequest) }
           },
         },
       ],

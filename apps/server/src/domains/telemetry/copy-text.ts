@@ -1,11 +1,11 @@
-/** COPY's text format. A backslash in JSON is doubled, and so are the ones that stand for tab and line end. */
+/** Escapes a text for PostgreSQL's COPY text format: backslash, tab, line feed and carriage return. */
 export function copyText(text: string | null): string {
   if (text === null) return '\\N'
   if (!/[\\\t\n\r]/.test(text)) return text
   return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 }
 
-/** A text that PostgreSQL can hold: it knows no zero character, in JSON neither. */
+/** JSON that PostgreSQL can store: the null character (U+0000) is removed, because `text` and `jsonb` reject it. */
 export const storableJson = (value: unknown): string => JSON.stringify(value).replaceAll('\\u0000', '')
 
 export function copyArray(values: readonly (number | null)[] | null): string {

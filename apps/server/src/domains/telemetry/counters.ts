@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What the ingest counts, for /metrics and for those who look after it. */
+/** Prometheus metrics of the ingest, served at /metrics. */
 export class Counters {
   readonly registry = new Registry()
   private readonly receivedTotal = new Counter({
@@ -43,7 +43,7 @@ export class Counters {
   })
 
   received(protocol: string, items: number): void {
-    // Thousands of times a second: looking the label up each time would cost more than counting.
+    // Called thousands of times a second; the label lookup would cost more than the increment, so counters are cached.
     let counter = this.receivedBy.get(protocol)
     if (!counter) {
       counter = this.receivedTotal.labels(protocol)

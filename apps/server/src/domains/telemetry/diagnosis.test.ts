@@ -7,7 +7,7 @@ import { buildFrame } from './hj212/frame.ts'
 import { formatDataTime } from './hj212/values.ts'
 import { acknowledged, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 
-/** Whoever brings a box on line is told what became of what it sent, in the words of its protocol. */
+/** Anyone connecting a device sees what happened to its messages, in terms of its protocol. */
 let site: Site
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
@@ -33,7 +33,7 @@ test('a station is told of unknown codes, values out of range and its own marks 
   socket.write(frame(0, 'x99-Rtd=1;LA-Rtd=50'))
   socket.write(frame(1, 'a34002-Rtd=99999'))
   socket.write(frame(2, 'LA-Rtd=50,LA-Flag=D'))
-  // The last one without its line end, and closed.
+  // The last frame lacks its line end, and the connection is closed.
   socket.end(frame(3, 'LA-Rtd=51').subarray(0, -2))
   await until(async () => (await site.count('device_frame where device_id = $1', [station.id])) === 4)
   expect((await frames('device_id = $1', [station.id])).map((one) => [one.result, one.hint])).toEqual([
@@ -94,7 +94,7 @@ test('a body of another maker’s form is told what to change', async () => {
   client.end()
 })
 
-const told = (key: string, data: Record<string, unknown>) => {
+const reported = (key: string, data: Record<string, unknown>) => {
   const family = familyOf(key)
   if (!family) throw new Error(key)
   const now = Date.now()
@@ -107,14 +107,14 @@ const told = (key: string, data: Record<string, unknown>) => {
 }
 
 test('what a device may well say is not held against it', () => {
-  expect(told('foundationPit', { pointCode: 'CX-01', pointType: 'deepHorizontal', columnSettlement: 1 }).result).toBe('stored')
-  expect(told('lifter', { speed: -0.6 })).toMatchObject({ values: { speed: 0.6, direction: '2' }, result: 'stored' })
-  expect(told('towerCrane', { load: -0.04 })).toMatchObject({ quality: null, result: 'stored' })
+  expect(reported('foundationPit', { pointCode: 'CX-01', pointType: 'deepHorizontal', columnSettlement: 1 }).result).toBe('stored')
+  expect(reported('lifter', { speed: -0.6 })).toMatchObject({ values: { speed: 0.6, direction: '2' }, result: 'stored' })
+  expect(reported('towerCrane', { load: -0.04 })).toMatchObject({ quality: null, result: 'stored' })
 })
 
 test('a place that cannot be', () => {
-  expect(told('smartHelmet', { longitude: 0, latitude: 0, batteryPercent: 80 }).values).not.toHaveProperty('longitude')
-  const swapped = told('smartHelmet', { longitude: 43.8, latitude: 87.6 })
+  expect(reported('smartHelmet', { longitude: 0, latitude: 0, batteryPercent: 80 }).values).not.toHaveProperty('longitude')
+  const swapped = reported('smartHelmet', { longitude: 43.8, latitude: 87.6 })
   expect(swapped).toMatchObject({ quality: { longitude: 'swapped' }, result: 'flagged', hint: expect.stringContaining('经纬度可能填反') })
-  expect(told('smartHelmet', { longitude: 114.3, latitude: 30.6 }).quality).toBeNull()
+  expect(reported('smartHelmet', { longitude: 114.3, latitude: 30.6 }).quality).toBeNull()
 })

@@ -7,13 +7,13 @@ import type { Extension, IngestContext } from './ingest/extension.ts'
 import { seekDevice } from './seek-device.ts'
 import type { Work } from './work.ts'
 
-/** Readings of one device that people took, as its own messages would bring them. */
+/** Readings of one device entered by users, in the form of the device's own messages. */
 const enteredBy = z.object({
   deviceId: z.string(),
   items: z.array(z.object({ time: z.number(), seq: z.number(), data: z.record(z.string(), z.unknown()) })),
 })
 export type EnteredReadings = z.infer<typeof enteredBy>
-const asked = z.object({ devices: z.array(enteredBy) })
+const requested = z.object({ devices: z.array(enteredBy) })
 const outcome = z.object({ stored: z.number(), doubled: z.number(), refused: z.string().nullable() })
 export type Entered = z.infer<typeof outcome>
 
@@ -21,14 +21,17 @@ const path = '/entered'
 const enterMs = 60_000
 const away = 'readings cannot be stored now'
 
-/** Hands readings in. What was stored before is stored no second time, so whoever hears no answer asks again. Throws when nobody takes them. */
+/**
+ * Sends readings to the ingest. Safe to repeat after a missing reply: readings already stored are not stored again.
+ * @throws Error when the ingest cannot store them.
+ */
 export async function enterReadings(config: Pick<Config, 'ingestSocket'>, devices: readonly EnteredReadings[]): Promise<Entered> {
   const answer = outcome.safeParse(await postLocal(config.ingestSocket, path, JSON.stringify({ devices }), enterMs))
   if (!answer.success) throw new Error(away)
   return answer.data
 }
 
-/** All devices are known and all readings sound, or none of them is stored. */
+/** Stores all readings, or none of them if a device is unknown or a reading is invalid. */
 async function enter({ fleet, pool, pipeline, now }: IngestContext, devices: readonly EnteredReadings[]): Promise<Entered> {
   const works: Omit<Work, 'done'>[] = []
   for (const { deviceId, items } of devices) {
@@ -37,7 +40,7 @@ async function enter({ fleet, pool, pipeline, now }: IngestContext, devices: rea
     const inOrder = items.toSorted((a, b) => a.time - b.time)
     const decoded = decodeItems(device, 'telemetry', { items: inOrder.map(({ time, data }) => ({ time, data })), record: undefined }, now())
     const [wrong] = decoded.rejected
-    // What people bring is one reading of a point and moment, whatever it says: another value is a mistake for them to settle.
+    // Entered data has one reading per point and time. The mark depends on `seq` only; users must resolve a different value themselves.
     for (const [i, reading] of decoded.work.readings.entries()) reading.mark = markGiven(inOrder[i]?.seq ?? 0)
     if (wrong) return { stored: 0, doubled: 0, refused: `${device.name} 的读数未被接受：${wrong.key ?? ''} ${wrong.reason}` }
     works.push(decoded.work)
@@ -46,7 +49,7 @@ async function enter({ fleet, pool, pipeline, now }: IngestContext, devices: rea
     works.map(
       (work) =>
         new Promise<number>((resolve, reject) => {
-          pipeline.submit({ ...work, byHand: true, done: (error, told) => (error ? reject(error) : resolve(told.duplicated)) })
+          pipeline.submit({ ...work, byHand: true, done: (error, reported) => (error ? reject(error) : resolve(reported.duplicated)) })
         }),
     ),
   )
@@ -55,7 +58,7 @@ async function enter({ fleet, pool, pipeline, now }: IngestContext, devices: rea
   return { stored: all - twice, doubled: twice, refused: null }
 }
 
-/** `POST /entered` on the local socket: what people measured goes the same way as what devices send, past the same rules. */
+/** `POST /entered` on the local socket: entered readings pass the same pipeline and rules as device messages. */
 export const enteredReadings: Extension = {
   name: 'entered readings',
   start(ctx) {
@@ -66,7 +69,7 @@ export const enteredReadings: Extension = {
           async answer({ method, body }) {
             if (method !== 'POST') return undefined
             if (!ctx.pipeline.isFlowing) return { http: 503, body: { message: away } }
-            return { http: 200, body: await enter(ctx, asked.parse(JSON.parse(body.toString('utf8'))).devices) }
+            return { http: 200, body: await enter(ctx, requested.parse(JSON.parse(body.toString('utf8'))).devices) }
           },
         },
       ],

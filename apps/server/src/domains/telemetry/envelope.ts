@@ -13,19 +13,19 @@ export interface Envelope {
 
 export type Kind = 'telemetry' | 'event' | 'record'
 
-/** The outer form of a message; a text says why it is refused as a whole. */
+/** Parses the outer form of a message. Returns the reason as text if the whole message is refused. */
 export function readEnvelope(body: unknown, limit = maxItems): Envelope | string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'format'
   const { v, msgId, ack, items, record } = body as Record<string, unknown>
   if (v !== undefined && v !== 1) return 'version'
-  // A single item without the list around it is how the smallest boxes speak.
+  // The smallest devices send a single item without the list around it.
   const list = Array.isArray(items) ? items : items === undefined ? [body] : undefined
   if (!list) return 'format'
   if (list.length > limit) return 'tooManyItems'
   return { msgId: typeof msgId === 'string' ? msgId.slice(0, 64) : undefined, wantsAck: ack === true, items: list, record }
 }
 
-/** What to change about items of a form that others understand and we do not; undefined where nothing is known of it. */
+/** A hint for items in the format of another platform; undefined for an unknown format. */
 export function hintOfShape(items: readonly unknown[]): string | undefined {
   const [first] = items
   if (typeof first !== 'object' || first === null || 'data' in first) return undefined
@@ -41,7 +41,7 @@ export interface Decoded {
   rejected: Rejection[]
 }
 
-/** Items of one device, each judged by itself: a bad one never refuses the others. */
+/** Decodes the items of one device one by one; an invalid item does not reject the others. */
 export function decodeItems(device: FleetDevice, kind: Kind, envelope: Pick<Envelope, 'items' | 'record'>, receivedAt: number): Decoded {
   const work: Omit<Work, 'done'> = { device, receivedAt, readings: [], records: [], events: [] }
   const rejected: Rejection[] = []
@@ -60,7 +60,7 @@ export function decodeItems(device: FleetDevice, kind: Kind, envelope: Pick<Enve
       rejected.push(...read.rejected)
     }
   }
-  // In the order they happened, so that rules meet a backlog as it was.
+  // Sorted by time, so that rules evaluate a backlog in the order it happened.
   work.readings.sort((a, b) => a.time - b.time || seqOf(a.mark) - seqOf(b.mark))
   return { work, accepted: work.readings.length + work.records.length + work.events.length, rejected }
 }

@@ -1,27 +1,20 @@
-import { type Family, type Field, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
+import { type Family, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
+import type { Field } from '@zhugong/contract/telemetry/field'
 import { commonRecordFields, decoderFields } from '@zhugong/contract/telemetry/known-fields'
+import { familyView, field } from '@zhugong/contract/telemetry/model'
+import { rowOf } from '#kit/row-of'
 import { defaultInWords, isExpressible } from '../rules/public.ts'
 import { samplesOf } from './samples.ts'
 
-const toField = (f: Field & { typical?: readonly [number, number] }) => ({
-  key: f.key,
-  label: f.label,
-  unit: f.unit,
-  type: f.type,
-  min: f.min,
-  max: f.max,
-  precision: f.precision,
-  values: f.values ? { ...f.values } : undefined,
-  typical: f.typical ? [...f.typical] : undefined,
-})
+const toField = (f: Field & { typical?: readonly [number, number] }) =>
+  rowOf(field, f, {
+    values: f.values ? { ...f.values } : undefined,
+    typical: f.typical ? [...f.typical] : undefined,
+  })
 
-/** What a family reports, records and warns of, for pages, forms and whoever connects a box. */
+/** The metrics, records and alarms of a family, for pages, forms and integrators who connect a device. */
 export function toFamilyView(family: Family, now: number) {
-  return {
-    key: family.key,
-    code: family.code,
-    name: family.name,
-    intervalSeconds: family.intervalSeconds,
+  return rowOf(familyView, family, {
     offlineSeconds: offlineSecondsOf(family),
     params: family.params.map(toField),
     metrics: family.metrics.map(toField),
@@ -37,5 +30,5 @@ export function toFamilyView(family: Family, now: number) {
       expressible: isExpressible(a),
     })),
     statuses: { ...family.statuses },
-  }
+  })
 }

@@ -3,13 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { placeKeys } from '../readings/public.ts'
 
-/** What of a reading's texts and flags is no place: a box may call a place anything, so that only what the catalogue knows is kept. */
+/** Metrics that are not locations. A device may send a location under any key, so `extra` retains only known metrics. */
 const harmless = (family: Family): readonly string[] =>
   family.metrics.map((one) => one.key).filter((key) => !placeKeys(family.key).includes(key))
 
 /**
- * Forgets where the wearers of devices of one family were between two moments: in the readings, in their five-minute values and in what was
- * heard last. That somebody was heard, and how, stays.
+ * Deletes the locations of devices of one family between two times: from readings, five-minute values and latest values. The rows
+ * themselves and all other values remain.
+ * @param from, to epoch milliseconds; `to` is exclusive.
  */
 export async function forgetPlaces(db: Db, family: Family, deviceIds: readonly string[], from: number, to: number): Promise<void> {
   const order = storedOrder(family.key)
@@ -20,7 +21,7 @@ export async function forgetPlaces(db: Db, family: Family, deviceIds: readonly s
   const without = (column: string): RawBuilder<unknown> => {
     const names = column === 'v' ? order.narrow : order.wide
     const at = sql.ref(column)
-    // Each value in its place, and none where a place stood.
+    // Keeps the array positions and sets the location values to null.
     return sql`(select array_agg(case when n = any (${names.flatMap((key, i) => (places.includes(key) ? [i + 1] : []))}::int[]) then null else x end order by n)
       from unnest(${at}) with ordinality as one(x, n))`
   }

@@ -8,13 +8,13 @@ export interface NotedFrame {
   device?: FleetDevice | undefined
   gatewayId?: string | undefined
   projectCode?: string | undefined
-  /** What the wire calls it: serial number, MN, phone, gateway. */
+  /** The identifier in the protocol: serial number, MN, phone number or gateway. */
   identifier: string
   protocol: string
   address: string
   direction: 'up' | 'down'
   kind: string
-  /** stored, duplicate, late, accepted, part, sent, or why it was refused. */
+  /** stored, duplicate, late, accepted, part, sent, or the reason of refusal. */
   result: string
   length: number
   body: Buffer
@@ -22,30 +22,30 @@ export interface NotedFrame {
   decoded?: Record<string, unknown> | undefined
   answer?: string | undefined
   delayMs?: number | undefined
-  /** For people: what was expected, what came, what to change. */
+  /** For users: what was expected, what was received, what to change. */
   hint?: string | undefined
 }
 
 const keptBytes = 1_024
 const decodedCharacters = 4_096
-/** What is written a second: enough for whoever watches a device, nothing that a storm of readings would feel. */
+/** Rows written per second: enough to diagnose a device, and negligible load during a burst of readings. */
 const perFlush = 200
 const perKeyAndFlush = 10
 const perKey = 2_000
-/** Of all together: about half a gigabyte. */
+/** Limit for all devices together: about half a gigabyte. */
 const inAll = 500_000
 export const keptMs = 24 * 3_600_000
 
 /**
- * What went over the wire, so that somebody at a silent box can see what it really sent. Written once a second, thinned when much comes:
- * what was refused comes before what went well. Nobody waits for it, and a database that is away only loses it.
+ * Log of the frames sent and received, for diagnosing a device. Written once a second. When frames exceed the limits, refused frames take
+ * precedence over accepted ones. No message waits for the log; while the database is unavailable, log rows are lost.
  */
 export class FrameLog {
   private waiting: NotedFrame[] = []
   private counts = new Map<string, number>()
   private refusals = 0
 
-  /** Whether there is room: asked before a frame is made ready for the log, where thousands come a second. */
+  /** Whether the log has room. Called before a frame is formatted, because thousands of frames may arrive per second. */
   wants(key: string, result: string): boolean {
     return (
       (this.counts.get(key) ?? 0) < perKeyAndFlush &&
@@ -59,11 +59,11 @@ export class FrameLog {
     const count = this.counts.get(key) ?? 0
     if (count >= perKeyAndFlush) return
     const isRefused = !harmless.has(frame.result)
-    // Half of the room belongs to what went wrong.
+    // At least half of the rows are reserved for refused frames.
     if (this.waiting.length >= perFlush || (!isRefused && this.waiting.length - this.refusals >= perFlush / 2)) return
     if (isRefused) this.refusals++
     this.counts.set(key, count + 1)
-    // A copy: the socket's chunk, or a 256 KiB message, is not kept alive for its head.
+    // Copies the bytes, so that the log does not retain the whole socket chunk or a 256 KiB message.
     this.waiting.push({ ...frame, body: Buffer.from(frame.body.subarray(0, keptBytes)) })
   }
 
@@ -109,11 +109,11 @@ export class FrameLog {
   }
 }
 
-/** What is said of a stored reading: now, or how its clock is wrong. */
+/** Log result of a stored reading: `stored`, or the deviation of its timestamp. */
 export const resultOf = (reading: { flag: number } | undefined): 'stored' | 'late' | 'clockAhead' =>
   reading?.flag === 1 ? 'late' : reading?.flag === 2 ? 'clockAhead' : 'stored'
 
-/** What went well, or was meant for nobody. */
+/** Results that are not errors, including ignored messages. */
 export const harmlessResults: readonly string[] = [
   'stored',
   'duplicate',
@@ -129,7 +129,7 @@ export const harmlessResults: readonly string[] = [
 ]
 const harmless: ReadonlySet<string> = new Set(harmlessResults)
 
-/** A day's frames, of each device no more than the last two thousand, and of all together half a million. */
+/** Deletes frames older than 24 hours, beyond the newest 2,000 per identifier, and beyond 500,000 in all. */
 export async function dropOldFrames(pool: pg.Pool, now: number): Promise<void> {
   await pool.query(
     'delete from device_frame where time < greatest($1, (select time from device_frame order by time desc offset $2 limit 1))',
@@ -143,7 +143,7 @@ export async function dropOldFrames(pool: pg.Pool, now: number): Promise<void> {
   )
 }
 
-/** What must not stand in a log, however it came: passwords of HJ 212, secrets in JSON. */
+/** Masks secrets in a logged text: passwords and keys of HJ 212, secret fields in JSON. */
 export function blanked(text: string): string {
   return text
     .replace(/((?:^|;)\s*PW=)[^;]*/g, '$1***')

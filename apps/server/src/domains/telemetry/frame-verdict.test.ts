@@ -15,7 +15,7 @@ test('what a device marks itself, is beyond the range or unknown stands in the l
   })
   expect(verdict({ values: { pm10: 99_999 }, quality: { pm10: 'outOfRange' } }).result).toBe('outOfRange')
   expect(verdict({ values: {}, unknown: { a99999: 3 } })).toMatchObject({ result: 'unknownKey', hint: expect.stringContaining('a99999') })
-  // The point a reading is of is no unknown field.
+  // The point fields of a reading are not unknown fields.
   expect(verdict({ values: {}, unknown: { pointCode: 'CX-01', pointType: 'a' } }).result).toBe('stored')
 })
 

@@ -6,10 +6,10 @@ interface Taken {
   readings: readonly Pick<Reading, 'flag' | 'unknown' | 'quality' | 'values'>[]
 }
 
-/** What a reading says beside its metrics and the platform reads: the point it is of, and its curve by depth. */
+/** Keys that are no metrics but that the platform reads: the point and its values by depth. */
 const readBeside: ReadonlySet<string> = new Set(['pointCode', 'pointType', 'points'])
 
-/** Words of quality, as people read them. */
+/** Quality codes as shown to users. */
 const qualityWords: Readonly<Record<string, string>> = {
   fault: '故障',
   maintenance: '维护',
@@ -22,19 +22,20 @@ const qualityWords: Readonly<Record<string, string>> = {
   unitUnconfirmed: '单位未确认（在“接入”中选择微克或毫克）',
 }
 
-/** What the log says of a message that was taken: one word, and what became of each item and key that was not simply stored. */
+/** Log entry of an accepted message: a result word, and a hint about each item and key that was not simply stored. */
 export interface FrameVerdict {
   result: string
   hint?: string
 }
 
-/** Keys named in a hint; a message may hold hundreds. */
+/** Most keys named in a hint; a message may contain hundreds. */
 const mostNamed = 6
 const named = (keys: readonly string[]) => `${keys.slice(0, mostNamed).join('、')}${keys.length > mostNamed ? ` 等 ${keys.length} 个` : ''}`
 
 /**
- * The most telling word comes first: refused in part, a clock that is ahead, late, out of range, marked by the device, unknown keys. `isRepeated`: all of it had
- * come before.
+ * Result of an accepted message. If several apply, the order is: partly refused, clock ahead or late, out of range, flagged by the device,
+ * unknown keys.
+ * @param isRepeated all readings were stored before.
  */
 export function verdictOf(family: Family, { readings }: Taken, rejected: readonly Rejection[], isRepeated: boolean): FrameVerdict {
   if (isRepeated) return { result: 'duplicate' }

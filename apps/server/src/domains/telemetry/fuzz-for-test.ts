@@ -1,7 +1,7 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { decodeTrial } from './decode-trial.ts'
 import { readPush } from './gates/adapters.ts'
-import { crcText, modbusCrc, standardCrc } from './hj212/crc.ts'
+import { crcText, standardCrc } from './hj212/crc.ts'
 import { Hj212Decoder, buildFrame as hj212Frame } from './hj212/frame.ts'
 import { toReading as toStationReading } from './hj212/values.ts'
 import * as body from './jt808/bodies.ts'
@@ -9,8 +9,9 @@ import { Jt808Decoder, type Jt808Frame, buildFrame as jt808Frame } from './jt808
 import { buildCjt188, Cjt188Decoder, answerOf as waterAnswerOf } from './meters/cjt188.ts'
 import { buildDlt645, Dlt645Decoder, answerOf as meterAnswerOf } from './meters/dlt645.ts'
 import { RtuDecoder, rtuFrame, TcpDecoder, tcpFrame } from './meters/modbus.ts'
+import { modbusCrc } from './modbus-crc.ts'
 
-/** Small and repeatable: xorshift. */
+/** Small pseudo-random generator (xorshift) with a repeatable sequence. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0 || 1
   return () => {
@@ -27,7 +28,7 @@ interface Codec {
   name: string
   /** A good frame. */
   make(random: () => number): Buffer
-  /** A decoder of one connection: what it accepts, and of that what it should not have. */
+  /** Opens a decoder for one connection. It returns the number of accepted frames and errors about frames that should have been refused. */
   open(): (chunk: Buffer) => { accepted: number; wrong: string[] }
 }
 
@@ -94,7 +95,7 @@ export const codecs: readonly Codec[] = [
       return (chunk) => {
         const frames = decoder().push(chunk, now)
         for (const frame of frames) readBodies(frame)
-        // Encoded again, an accepted frame has the same check by construction: its fields must be such that it can be.
+        // Encoding an accepted frame again always yields the same checksum, so the fields are checked instead.
         return {
           accepted: frames.length,
           wrong: frames.flatMap((f) => (/^\d{1,20}$/.test(f.phone) && f.body.length < 1024 ? [] : ['structure'])),
@@ -184,7 +185,7 @@ export const codecs: readonly Codec[] = [
   },
 ]
 
-/** A frame as a bad line delivers it. */
+/** Damages a frame like a bad line would. */
 function spoil(frame: Buffer, random: () => number): Buffer {
   const at = Math.floor(random() * frame.length)
   switch (Math.floor(random() * 7)) {
@@ -208,17 +209,17 @@ function spoil(frame: Buffer, random: () => number): Buffer {
   }
 }
 
-/** A single frame, spoilt in exactly one bit inside its check's reach, must never be accepted where the check is a true one. */
+/** A frame with exactly one wrong bit must never be accepted by a protocol whose checksum detects all such errors. */
 function oneBitCases(random: () => number): string[] {
   const wrong: string[] = []
   for (const codec of codecs.filter((c) => ['jt808', 'modbusRtu'].includes(c.name))) {
     const frame = codec.make(random)
-    // Delimiters of JT/T 808 are not checked; what stands between them is.
+    // The delimiters of JT/T 808 are not part of the checksum.
     const [from, to] = codec.name === 'jt808' ? [1, frame.length - 1] : [0, frame.length]
     const copy = Buffer.from(frame)
     const at = from + Math.floor(random() * (to - from))
     copy[at] = (copy[at] ?? 0) ^ (1 << Math.floor(random() * 8))
-    // A new delimiter, or an escape that says another byte, makes another stream.
+    // A new delimiter, or a changed escape sequence, results in a different byte stream.
     if (codec.name === 'jt808' && (frame.includes(0x7d) || copy.subarray(1, -1).includes(0x7e) || copy.includes(0x7d))) continue
     const { accepted } = codec.open()(copy)
     if (accepted) wrong.push(`${codec.name}: one bit wrong and accepted`)
@@ -243,7 +244,7 @@ export interface FuzzReport {
   grownMb: number
 }
 
-/** Spoilt and good frames through every codec, each on a connection that lives long. */
+/** Feeds damaged and intact frames to every codec, each on a long-lived connection. */
 export function fuzz(frames: number, seed: number): FuzzReport {
   const random = randomOf(seed)
   const accepted: Record<string, number> = {}
@@ -267,7 +268,7 @@ export function fuzz(frames: number, seed: number): FuzzReport {
       done++
     }
     if (done % 80 === 0 && wrong.length < 20) wrong.push(...oneBitCases(random))
-    // What the code itself needs is there after a while: from then on nothing may grow.
+    // By this time the code and its caches are loaded; memory must not grow from here on.
     if (done === Math.floor(frames / 10 / codecs.length) * codecs.length) before = used()
   }
   return { frames: done, accepted, wrong, grownMb: (used() - before) / 2 ** 20 }

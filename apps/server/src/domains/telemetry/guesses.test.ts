@@ -15,7 +15,7 @@ test('after a few tries nothing is compared for a time that doubles, at most fiv
   }
   expect(waits.slice(0, 8)).toEqual([0, 0, 0, 0, 2_000, 4_000, 8_000, 16_000])
   expect(waits.at(-1)).toBe(300_000)
-  // From anywhere else as well, but not for another device, nor after a quiet hour.
+  // Applies to every address, but not to another device, nor after an hour without attempts.
   expect(guesses.waitMs('d', '198.51.100.1', false, now - 1)).toBe(1)
   expect(guesses.waitMs('e', '192.0.2.1', false, now - 1)).toBe(0)
   guesses.failed('d', '192.0.2.1', false, now + hour)

@@ -1,23 +1,25 @@
-/** Wrong secrets of one device that cost nothing: somebody types, or a station was set up with an old one. */
+/** Wrong secrets per device without a delay: typing errors, or a station configured with an old secret. */
 const freeTries = 5
-/** Of all devices behind one address, which may be a carrier's for hundreds of terminals. */
+/** The same per address. An address may be a carrier's NAT with hundreds of terminals. */
 const freeTriesOfPlace = 20
-/** At the place a device is known from: more than a connection may try, so that somebody's trying there does not hold the device up. */
+/**
+ * The same per device at its known address. It exceeds the limit of one connection, so that one attacker there does not delay the device.
+ */
 const freeTriesAtKnownPlace = 20
-/** What one device adds to its address: a single station that is set up wrongly shuts nobody out beside it. */
+/** Failures of one device that count for its address. A single misconfigured station does not lock out others at the address. */
 const mostOfDeviceAtPlace = 4
 const firstWaitMs = 2_000
-/** Longest time nothing is compared for. An honest station that was put right is back within it; a guesser has 288 tries a day. */
+/** Longest delay. A corrected station reconnects within it; an attacker has at most 288 tries a day. */
 const longestWaitMs = 300_000
-/** Where the device has shown who it is before nobody is shut out: a try in this time is always compared. */
+/** Longest delay at an address where the device has authenticated before. */
 const knownPlaceWaitMs = 5_000
-/** Quiet for so long, all is forgotten. */
+/** Failures are forgotten after this time without another one. */
 const forgetMs = 3_600_000
-/** Devices and addresses remembered at a time, a hundred bytes each; the one that has been quiet longest goes first. */
+/** Maximum number of entries, about 100 bytes each; the least recently used is dropped first. */
 const mostRemembered = 20_000
-/** So many wrong secrets of a device are no mistyping any more: whoever answers for it is told. */
-export const toldAfter = 10
-/** Wrong secrets on one connection; nothing more is compared there, and it ends. */
+/** From this number of wrong secrets on, the device's administrator gets a warning. */
+export const reportedAfter = 10
+/** Wrong secrets allowed on one connection; after that it is closed without further checks. */
 export const triesOfConnection = 3
 
 interface Failures {
@@ -26,10 +28,10 @@ interface Failures {
   freeAt: number
 }
 
-/** What people are told while nothing is compared. */
+/** Hint for users while secrets are not checked. */
 export const waitHint = (waitMs: number): string => `错误次数过多，${Math.ceil(waitMs / 1000)} 秒后再核对`
 
-/** Addresses of IPv6 are cheap: a whole network of 64 bits counts as one. */
+/** Normalises an address. IPv6 addresses are cheap to obtain, so a /64 network counts as one address. */
 export function placeOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain
@@ -45,8 +47,8 @@ export function placeOf(address: string): string {
 }
 
 /**
- * Holds guessing back: after a few wrong secrets of a device, or from an address, nothing is compared for a time that doubles. A device's
- * own waiting does not hold at the place it is known from, so that nobody shuts it out by guessing elsewhere. Pure: the clock is handed in.
+ * Rate limit for secret guessing. After a few wrong secrets of a device, or from an address, checks are suspended for a time that doubles.
+ * The delay of a device does not apply at its known address, so guessing elsewhere cannot lock it out. Pure: the caller passes the clock.
  */
 export class Guesses {
   private readonly failures = new Map<string, Failures>()
@@ -55,14 +57,14 @@ export class Guesses {
     return this.failures.size
   }
 
-  /** Milliseconds until a secret of the device is compared again that comes from there; 0 = now. */
+  /** Milliseconds until a secret of the device from this address is checked again; 0 = now. */
   waitMs(device: string, address: string, isKnownPlace: boolean, now: number): number {
     const place = placeOf(address)
     const keys = isKnownPlace ? [`at/${device}/${place}`] : [`of/${device}`, `from/${place}`]
     return Math.max(0, ...keys.map((key) => (this.failures.get(key)?.freeAt ?? 0) - now))
   }
 
-  /** Answers how many there have been of the device, all together. */
+  /** Records a failure and returns the total failures of the device. */
   failed(device: string, address: string, isKnownPlace: boolean, now: number): number {
     const place = placeOf(address)
     if (isKnownPlace) {
@@ -74,7 +76,7 @@ export class Guesses {
     return this.count(`all/${device}`, now, 0)
   }
 
-  /** The right secret has come from there, or another one holds from now on. */
+  /** Clears the failures of a device after it authenticated from `address`, or after its secret changed. */
   forgive(device: string, address?: string): void {
     for (const key of [`of/${device}`, `all/${device}`]) this.failures.delete(key)
     if (address !== undefined) this.failures.delete(`at/${device}/${placeOf(address)}`)

@@ -14,7 +14,7 @@ import { cloneDatabase } from '../../../test/world.ts'
 import { deliverDefaultRules } from '../rules/public.ts'
 import { createIngest, type Ingest, type IngestHooks } from './ingest.ts'
 
-/** A line to the database that can be cut: what goes over it sees a server that is away. */
+/** A proxy connection to the database that can be cut, to simulate an unavailable database. */
 export async function openLine(url: string) {
   const target = new pg.Client({ connectionString: url })
   const sockets = new Set<Socket>()
@@ -53,7 +53,7 @@ export async function openLine(url: string) {
   }
 }
 
-/** An ingest on a database of its own, with projects, gateways and devices to speak as. */
+/** An ingest on its own database, with helpers to create projects, gateways and devices. */
 export async function openSite(serverUrl: string, hooks: IngestHooks = {}, environment: Record<string, string> = {}) {
   const clone = await cloneDatabase(serverUrl)
   const line = await openLine(clone.url)
@@ -76,7 +76,7 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
   const secrets = createSecrets(config.secretKey)
   const database = openDatabase(clone.url, { max: 6, owner: true })
   const { pool } = database
-  // The ingest speaks to the database over the line; the test itself does not.
+  // The ingest connects to the database through the proxy, the test itself directly.
   const overLine = openDatabase(line.url, { max: 6, onError: () => undefined })
   const log = createLog('test-ingest', process.env.TEST_LOG ?? 'silent')
   await deliverDefaultRules(database.kysely)
@@ -194,7 +194,7 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
       return client
     },
     password,
-    /** The ingest's clock stands still while something is done, however slowly the machine does it. */
+    /** Stops the ingest's clock at `at` while `fn` runs. */
     async atOneMoment<T>(fn: () => Promise<T>, at = Date.now()): Promise<T> {
       stoodAt = at
       try {

@@ -1,6 +1,6 @@
 import { connect as connectTcp } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { findDeviceRows, latestOf } from './devices.ts'
+import { findDeviceRows, latestOf } from '../monitoring/shared/devices.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 
 let site: Site
@@ -16,7 +16,7 @@ afterAll(() => site.close())
 
 const readings = (deviceId: string) => site.count('telemetry where device_id = $1', [deviceId])
 
-/** A device's newest values as calls answer them. */
+/** A device's newest values as returned by calls. */
 async function newest(family: string, deviceId: string) {
   const { rows } = await site.database.kysely.transaction().execute((tx) => findDeviceRows(tx, family, undefined, { deviceId }))
   return rows[0] && latestOf(rows[0])
@@ -54,13 +54,13 @@ test('a partial message keeps the last value of every other metric, with its own
     quality: { radius: 'fault' },
     times: { load: at, radius: at },
   })
-  // Several in one message, and one that comes late.
+  // Several readings in one message, then a late one.
   await say({ time: at + 20_000, data: { load: 4 } }, { time: at + 30_000, data: { hookHeight: 20, unheardOf: 1 } })
   await say({ time: at + 5_000, data: { load: 9 } })
   const latest = await now()
   expect(latest?.values).toEqual({ load: 4, radius: 32.5, windSpeed: 5.1, hookHeight: 20, unheardOf: 1 })
   expect(latest?.times).toEqual({ load: at + 20_000, radius: at, windSpeed: at + 10_000 })
-  // Words the catalogue does not know are not kept: a box may send new ones for ever.
+  // Unknown keys are not carried over: a device could send new ones for ever.
   await say({ time: at + 40_000, data: { load: 5 } })
   expect((await now())?.values).toEqual({ load: 5, radius: 32.5, windSpeed: 5.1, hookHeight: 20 })
   client.end()
@@ -100,7 +100,7 @@ test('late, early and too old readings', async () => {
     { number: 3, flag: 2 },
   ])
   expect(await site.count('alarm where device_id = $1 and not historical', [device.id])).toBe(0)
-  // The hour-old one is on file, as nothing that is going on.
+  // The hour-old alarm is stored as historical and inactive.
   expect(await site.count(`alarm where device_id = $1 and historical and not active and alarm_key = 'momentOverload'`, [device.id])).toBe(1)
   client.end()
 })

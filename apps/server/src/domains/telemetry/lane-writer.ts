@@ -5,11 +5,14 @@ import { markHeardAgain, markStale, writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
 import { writeStates } from '../rules/public.ts'
 import type { Batch, Job } from './batch.ts'
-import type { HeldLatest } from './held-latest.ts'
+import type { DeferredLatest } from './deferred-latest.ts'
 import { copyReadings, mergeReadings, readingKey, takeFresh, writeEvents, writeLatest, writeRecords } from './store.ts'
 import type { GateRecord, OnGateRecords, Outcome, Work } from './work.ts'
 
-/** After a batch with duplicates the next ones go the way that bears them: senders that repeat do so for a while. */
+/**
+ * After a batch with duplicates, this many batches use the slower write that tolerates them, because a device that repeats usually goes on
+ * repeating.
+ */
 const carefulBatches = 20
 
 export interface WriterOptions {
@@ -17,25 +20,25 @@ export interface WriterOptions {
   onGateRecords?: OnGateRecords | undefined
 }
 
-/** What a batch came to when it was committed. */
+/** Result of a committed batch. */
 interface Written {
   outcomes: Map<Work, Outcome>
   adopted: Awaited<ReturnType<typeof writeAlarmOps>>
-  /** To be run now that the transaction has ended. */
+  /** Callbacks to run after the commit. */
   after: (() => void | Promise<void>)[]
 }
 type RecordOf = Work['records'][number]
 
-/** One lane's connection, and what a batch is in the database: one transaction that is written as a whole or not at all. */
+/** The database connection of one lane. Writes a batch in one transaction. */
 export class LaneWriter {
   private readonly options: WriterOptions
   private readonly number: number
-  private readonly latest: HeldLatest
+  private readonly latest: DeferredLatest
   private client: pg.Client | undefined
   private tx: Tx | undefined
   private careful = 0
 
-  constructor(number: number, options: WriterOptions, latest: HeldLatest) {
+  constructor(number: number, options: WriterOptions, latest: DeferredLatest) {
     this.number = number
     this.options = options
     this.latest = latest
@@ -45,7 +48,7 @@ export class LaneWriter {
     return this.client !== undefined
   }
 
-  /** Whether something came twice and the same batch goes another way now. */
+  /** Switches to the write that tolerates duplicates. Returns false if it is already in use. */
   beCareful(): boolean {
     if (this.careful > 0) return false
     this.careful = carefulBatches
@@ -84,7 +87,7 @@ export class LaneWriter {
     }
   }
 
-  /** The keys of those that were not stored before; undefined where all were taken for new, and were. */
+  /** Keys of the readings that are new; undefined if all were inserted without a check for duplicates. */
   private async readings(client: pg.Client, batch: Batch): Promise<Set<string> | undefined> {
     if (batch.readings.length === 0) return undefined
     if (this.careful === 0) {
@@ -100,7 +103,7 @@ export class LaneWriter {
     return item.record === 'attendance' && this.options.onGateRecords !== undefined
   }
 
-  /** Records that are stored here, and passages, which another domain keeps. */
+  /** Separates records stored here from gate passages, which the attendance domain stores. */
   private sorted(batch: Batch) {
     const records: { work: Work; device: FleetDevice; item: RecordOf }[] = []
     const gate: GateRecord[] = []
@@ -122,7 +125,7 @@ export class LaneWriter {
     const outcomes = new Map<Work, Outcome>()
     for (const work of batch.works) {
       const again = fresh ? work.readings.filter((r) => !fresh.has(readingKey(work.device.id, r))).length : 0
-      // Passages of gates are known again by the domain that keeps them.
+      // Duplicate gate passages are detected by the attendance domain.
       const records = work.records.filter(
         (r) => !this.isGate(r) && r.record !== 'period' && !takeFresh(freshRecords, work.device.id, r),
       ).length
@@ -145,7 +148,7 @@ export class LaneWriter {
     })
     await client.connect()
     this.client = client
-    // The same connection as a typed one, for the domain that takes gate records in this transaction.
+    // The same connection for Kysely, so that the attendance domain stores gate records in this transaction.
     const single = { connect: async () => ({ query: client.query.bind(client), release: () => undefined }), end: async () => undefined }
     this.tx = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: single as never }),

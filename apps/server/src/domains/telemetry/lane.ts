@@ -5,7 +5,7 @@ import type { AlarmOp } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
 import { Effects, type RuleEngine } from '../rules/public.ts'
 import { alone, type Batch, batchOf, isBacklog, type Job, join, judge } from './batch.ts'
-import { HeldLatest, latestMs } from './held-latest.ts'
+import { DeferredLatest, latestMs } from './deferred-latest.ts'
 import { LaneWriter, type WriterOptions } from './lane-writer.ts'
 import type { Presence } from './presence.ts'
 import type { Latest, StoredReading } from './store.ts'
@@ -15,12 +15,12 @@ import { type Work, weightOf } from './work.ts'
 const batchItems = 1_000
 const presentItems = (batchItems * 3) / 4
 const batchMs = 10
-/** A transaction costs as much as dozens of readings: a lane that is told something all the time begins one this often at most. */
+/** Shortest interval between transactions of a lane under steady load, because a transaction costs as much as dozens of readings. */
 const steadyMs = 40
 const retryMs = { first: 100, most: 2_000 }
-/** A commit that takes longer has met a database that does not answer. */
+/** A commit that takes longer means that the database does not respond. */
 const patienceMs = 5_000
-/** In batches of fewer readings than this every newest value is written. */
+/** Batches with fewer readings than this write all latest values. */
 const smallBatch = batchItems / 8
 
 export interface Committed {
@@ -28,7 +28,7 @@ export interface Committed {
   stored: readonly StoredReading[]
   alarms: readonly AlarmOp[]
   cameOnline: readonly { device: FleetDevice; time: number }[]
-  /** How long the transaction took. */
+  /** Duration of the transaction. */
   ms: number
   items: number
 }
@@ -44,7 +44,7 @@ export class Lane {
   private readonly options: LaneOptions
   readonly number: number
   private queue: Work[] = []
-  /** What devices tell of the time they were away: it drives nothing now, and whoever tells the present does not wait for it. */
+  /** Late readings that devices recorded while disconnected. They change no current state, so current messages take precedence. */
   private backlog: Work[] = []
   private jobs: Job[] = []
   private weight = 0
@@ -54,9 +54,9 @@ export class Lane {
   private timer: NodeJS.Timeout | undefined
   private begunAt = Number.NEGATIVE_INFINITY
   private goOn: (() => void) | undefined
-  private readonly latest = new HeldLatest(smallBatch)
+  private readonly latest = new DeferredLatest(smallBatch)
   private readonly writer: LaneWriter
-  private heldTimer: NodeJS.Timeout | undefined
+  private keptTimer: NodeJS.Timeout | undefined
   private wake: (() => void) | undefined
   isStuck = false
 
@@ -77,7 +77,7 @@ export class Lane {
     this.schedule()
   }
 
-  /** Effects that follow from no message. */
+  /** Writes rule effects and offline devices that come from no device message. Resolves after the commit. */
   run(effects: Effects, offline: Job['offline'] = []): Promise<void> {
     if (effects.isEmpty && offline.length === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -98,7 +98,7 @@ export class Lane {
     return this.begunAt + steadyMs - performance.now()
   }
 
-  /** Waits for the next transaction's time, or until there is enough for one. */
+  /** Waits until the next transaction is due or a batch is full. */
   private async gather(): Promise<void> {
     const ms = Math.max(batchMs / 2, this.dueIn())
     if (this.latest.leaving) return
@@ -133,8 +133,8 @@ export class Lane {
     this.running = false
     this.wake?.()
     if (this.latest.size && !this.stopped) {
-      this.heldTimer ??= setTimeout(() => {
-        this.heldTimer = undefined
+      this.keptTimer ??= setTimeout(() => {
+        this.keptTimer = undefined
         void this.writeHeld()
       }, latestMs)
     }
@@ -154,7 +154,7 @@ export class Lane {
       while (count < from.length && items < most) items += weightOf(from[count++] as Work)
       return from.splice(0, count)
     }
-    // Some of every batch is left to the backlog, however much the present brings.
+    // A quarter of every batch is reserved for the backlog, whatever the load.
     const works = take(this.queue, this.backlog.length ? presentItems : batchItems)
     if (this.backlog.length) works.push(...take(this.backlog, batchItems))
     this.weight -= items
@@ -207,7 +207,7 @@ export class Lane {
     }
   }
 
-  /** One message the database refuses must not hold up the others: each is written by itself, the bad one is handed back. */
+  /** After a batch was refused, writes each message separately, so that one message the database refuses does not block the others. */
   private async oneByOne(batch: Batch, jobs: Job[], error: Error): Promise<void> {
     if (batch.works.length <= 1 && jobs.length === 0) {
       for (const work of batch.works) work.done(isDeviceGone(error) ? undefined : error, { duplicated: 0 })
@@ -217,12 +217,12 @@ export class Lane {
       for (const job of jobs) job.done()
       return
     }
-    // Rules first and alone: an alarm must not be lost with a message that cannot be stored.
+    // Rule effects first, in their own transaction: an alarm must not be lost because a message cannot be stored.
     await this.commit({ ...batchOf(), effects: batch.effects }, jobs)
     for (const work of batch.works) await this.commit(alone(work, batch), [])
   }
 
-  /** A database that is there and does not answer is away as well: whoever asks is told so meanwhile. */
+  /** Marks the lane as stuck while a write takes too long, so that clients learn that the database does not respond. */
   private async patiently<T>(write: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       if (!this.isStuck) this.options.log.warn({}, 'database does not answer: nothing is acknowledged until it does')
@@ -235,9 +235,9 @@ export class Lane {
     }
   }
 
-  /** Writes what is waiting, if the database takes it. */
+  /** Writes pending messages if the database accepts them, then closes the connection. */
   async stop(): Promise<void> {
-    clearTimeout(this.heldTimer)
+    clearTimeout(this.keptTimer)
     this.latest.leaving = true
     this.goOn?.()
     if (this.latest.size) void this.writeHeld()
@@ -256,9 +256,9 @@ export class Lane {
   }
 }
 
-/** Errors that are none of the message's: no connection, no room on the disk or in memory, a deadlock, a lock or a time limit. */
+/** Temporary errors not caused by the message: connection loss, disk or memory full, deadlock, lock or statement timeout. */
 const mayPass = (error: unknown) =>
   isConnectionLoss(error) || (error instanceof pg.DatabaseError && /^(53|58|40|55P03|57014|25P0[34])/.test(error.code ?? ''))
 
-/** A device removed while its message was on the way. */
+/** Foreign key violation: the device was deleted while its message was in progress. */
 const isDeviceGone = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'

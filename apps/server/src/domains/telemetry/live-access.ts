@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { type Group, type GroupType, groupTypes } from '#kit/context'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
-import { findStanding, standAt } from '../access/public.ts'
+import { findMemberRights, standAt } from '../access/public.ts'
 import type { LiveTicket, ViewerScope } from './live.ts'
 
 export const liveTokenMs = 10 * 60_000
 const purpose = 'live'
-/** Names of live connections; those of gateways begin with `gw:` and are checked against the gateway's own. */
+/** Prefix of client ids of live connections. Those of gateways begin with `gw:`. */
 export const viewerPrefix = 'view:'
 
-/** The password of a live connection: who, for which project, until when; signed, and good for nothing else. */
+/** Signed token for a live connection: session, project, expiry and client id. It is valid for nothing else. */
 export function writeTicket(secrets: Secrets, ticket: LiveTicket): string {
   const body = Buffer.from(JSON.stringify([ticket.sessionHash, ticket.projectCode, ticket.expiresAt, ticket.clientId])).toString(
     'base64url',
@@ -27,7 +27,7 @@ export function readTicket(secrets: Secrets, password: string): LiveTicket | und
     number,
     string | undefined,
   ]
-  // One that was given out before tickets named a connection is asked for anew by the page.
+  // A token of an older version without a client id is refused; the page then requests a new one.
   return clientId?.startsWith(viewerPrefix) ? { sessionHash, projectCode, expiresAt, clientId } : undefined
 }
 
@@ -41,7 +41,7 @@ interface SessionRow {
   areaCode: string | null
 }
 
-/** What the session behind a live connection sees at this moment. Looking does not prolong it. */
+/** The current permissions of a live connection's session; undefined if it has ended. The check does not extend the session. */
 export async function findViewer(db: Db, sessionHash: string, projectCode: string, now: number): Promise<ViewerScope | undefined> {
   const at = new Date(now)
   const { rows } = await sql<SessionRow>`
@@ -55,7 +55,7 @@ export async function findViewer(db: Db, sessionHash: string, projectCode: strin
   const row = rows[0]
   if (!row) return undefined
   const group: Group = { id: row.groupId, type: row.type, code: row.code, name: row.name, areaCode: row.areaCode }
-  const here = standAt(await findStanding(db, { group, userId: row.userId, memberId: row.memberId }, now), projectCode)
+  const here = standAt(await findMemberRights(db, { group, userId: row.userId, memberId: row.memberId }, now), projectCode)
   if (!here) return undefined
   const { scope, codes, bounds } = here
   return {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A person of a project with a session; answers the hash that a ticket carries. */
+/** Creates a member of a project with a session; returns the hash that a ticket contains. */
 async function session(projectCode: string, codes = codesFor(3)): Promise<string> {
   await site.given.project(projectCode)
   const id = newId()
@@ -74,7 +74,7 @@ test('one message a second and device, the newest wins; alarms as they come', as
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await until(() => samples.at(-1)?.v.load === 29)
-  // As many as there were seconds, however long the machine took for it.
+  // At most one per second, however long the machine took.
   expect(samples.length).toBeLessThanOrEqual(Math.ceil((Date.now() - begun) / 900) + 1)
   expect(samples.length).toBeLessThan(30)
   for (const [i, sample] of samples.entries()) if (i) expect(sample.at - (samples[i - 1]?.at ?? 0)).toBeGreaterThan(800)
@@ -151,11 +151,11 @@ test("a viewer takes nobody's place: neither a gateway's nor another viewer's", 
   const hostile = await session('P6')
   for (const name of [`gw:${gateway.id}`, first, `${first}:2`, 'view:', '', 'zhugong-ingest-000000000000'])
     await expect(viewer(hostile, later, name), name).rejects.toThrow()
-  // A ticket made out for somebody else's name has no signature of ours; one made out for a gateway's is none.
+  // A ticket with another name has no valid signature, and neither has one issued for a gateway's name.
   await expect(viewer(hostile, later, `gw:${gateway.id}`, `gw:${gateway.id}`)).rejects.toThrow()
-  // Two windows of one ticket.
+  // Two windows with one ticket.
   const second = await viewer(await session('P6'), later, `${first}:w2`, first)
-  // And a gateway does not come under a viewer's name.
+  // A gateway cannot connect under a viewer's name.
   const asViewer = site.connect({ clientId: first, username: gateway.id, password: site.password(gateway) })
   await new Promise<void>((resolve) => asViewer.once('close', () => resolve()))
   await acknowledged(sender, uplink(gateway.id, crane.sn, 'telemetry'), message([{ time: Date.now(), data: craneData() }]))
@@ -163,7 +163,7 @@ test("a viewer takes nobody's place: neither a gateway's nor another viewer's", 
   for (const client of [sender, watching, second]) client.end()
 })
 
-/** A session of a company with a limited part, or of a regulator, on the site of P7. */
+/** A session on the site of P7 for a company with a limited part, or for a regulator. */
 async function outsider(type: 1 | 2, code: string): Promise<string> {
   const hash = await session('P7', [...codesFor(type)])
   const { pool } = site
@@ -270,7 +270,7 @@ test('where a wearer is and how he is goes to those alone who may know', async (
         ),
       ),
     )
-  // Whose people wear what is looked up while somebody watches for whom it matters.
+  // The wearers' companies are looked up while someone affected is watching.
   await until(async () => {
     await tell()
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -286,7 +286,7 @@ test('where a wearer is and how he is goes to those alone who may know', async (
     expect(heard.get('regulator')?.get(helmet.id)).toEqual(rest)
     expect(heard.get('subcontractor')?.get(helmet.id)).toEqual(helmet === ofA ? whole : rest)
   }
-  // That there is an alarm is told to all, how high a heart beats to those who may know.
+  // Everybody sees the alarm, only permitted viewers the heart rate.
   const alarm = {
     id: 'a',
     event: 'open',
@@ -301,8 +301,8 @@ test('where a wearer is and how he is goes to those alone who may know', async (
     alarms.clear()
     site.ingest.live.alarm('P7', { ...alarm, deviceId: ofB.id, family: 'smartHelmet', alarmKey })
     await until(() => alarms.size === watchers.length)
-    const told = Object.fromEntries([...alarms].map(([name, { value }]) => [name, value]))
-    expect(told).toEqual({
+    const shown = Object.fromEntries([...alarms].map(([name, { value }]) => [name, value]))
+    expect(shown).toEqual({
       site: 187,
       'without health': alarmKey === 'sos' ? 187 : null,
       'without place': 187,

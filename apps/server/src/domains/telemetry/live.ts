@@ -18,11 +18,11 @@ import {
 } from '../readings/public.ts'
 import type { Counters } from './counters.ts'
 
-/** What a viewer may see now, as the database has it. */
+/** What a viewer may see now, according to the database. */
 export interface ViewerScope extends Onlooker {
   all: boolean
   projects: ReadonlySet<string>
-  /** Of codes that do not hold everywhere. */
+  /** Project limits of permission codes that do not apply everywhere. */
   bounds: Rights['bounds']
 }
 
@@ -34,11 +34,11 @@ export interface ViewerPeer extends Peer {
   expiresAt: number
 }
 
-/** Finds what a session sees; undefined when it is over. */
+/** Looks up the permissions of a session; undefined if it has ended. */
 export type FindViewer = (sessionHash: string, projectCode: string) => Promise<ViewerScope | undefined>
 
 export interface LiveTicket {
-  /** The connection it is for: the one name under which its bearer may come. */
+  /** The client id that the connection must use. */
   clientId: string
   sessionHash: string
   projectCode: string
@@ -46,7 +46,7 @@ export interface LiveTicket {
 }
 
 const everyMs = 1_000
-/** A machine that speaks once a second does not do so to the millisecond: what comes a little early is not held back for the next. */
+/** A device that reports once a second does not do so to the millisecond; a reading up to this much early is sent at once. */
 const earlyMs = 100
 const maxFilters = 200
 const familyCode: Record<string, string> = { towerCrane: 'tower-crane.view', environment: 'environment.view' }
@@ -54,11 +54,11 @@ const codeOfFamily = (family: string) => familyCode[family] ?? 'device-admin.vie
 
 interface Topic {
   project: string
-  /** Whether the scope may read it. */
+  /** Whether a viewer with this scope may subscribe to it. */
   allowed(scope: ViewerScope): boolean
 }
 
-/** A live topic or filter, taken apart; undefined when it is none of ours. */
+/** Parses a live topic or filter; undefined if it is not a live topic. */
 export function topicOf(filter: string): Topic | undefined {
   const names = liveTelemetry.match(filter)
   if (names) {
@@ -85,11 +85,11 @@ export function topicOf(filter: string): Topic | undefined {
   return undefined
 }
 
-/** A viewer as he stands in one project; in all of them (`+`) with what holds everywhere. */
+/** The viewer's permissions in one project; for `+`, only the codes that apply everywhere. */
 const at = (scope: ViewerScope, project: string): ViewerScope =>
   scope.bounds.size === 0 ? scope : { ...scope, codes: codesWithin(scope, project === '+' ? undefined : [project]) }
 
-/** Whether a viewer may hold a subscription. Every project at once is for those who see every project. */
+/** Whether a viewer may subscribe to the filter. Only viewers who see every project may subscribe to all projects at once. */
 export function mayWatch(scope: ViewerScope, filter: string): boolean {
   const topic = topicOf(filter)
   if (!topic || topic.project === '#') return false
@@ -109,24 +109,24 @@ interface Waiting {
   next: { device: FleetDevice; reading: Reading } | undefined
 }
 
-/** Windows of one session that are shown live values: each is sent everything once more and may hold megabytes unsent. */
+/** Live connections per session. Each receives a full copy of the data and may have megabytes unsent. */
 export const mostLines = 10
-/** A line that was admitted and never came is forgotten after this. */
+/** An admitted connection that does not connect within this time is forgotten. */
 const comesWithinMs = 10_000
 
 /**
- * What browsers see as it happens: the newest reading of a device at most once a second, encoded once for all who watch, and alarms as
- * they come. Viewers are looked at again every few seconds, so that a session that ended sees nothing more.
+ * Pushes data to browsers: the latest reading of a device at most once a second, encoded once for all viewers, and alarms immediately.
+ * Viewers are checked periodically, so that an ended session receives nothing more.
  */
 export class Live {
   private readonly viewers = new Set<Connection<Peer>>()
-  /** Admitted and not connected yet. */
+  /** Admitted connections that are not connected yet. */
   private readonly coming = new Set<ViewerPeer>()
   private readonly waiting = new Map<string, Waiting>()
   private readonly find: FindViewer
   private readonly counters: Counters
   private readonly now: () => number
-  /** The companies of those who wear devices, by device; looked up only while somebody watches who may not see all of them. */
+  /** Company of the wearer, by device; loaded only while a viewer with limited visibility is connected. */
   private wearers: ReadonlyMap<string, string> = new Map()
   private timer: NodeJS.Timeout | undefined
   private checking = false
@@ -145,8 +145,10 @@ export class Live {
   }
 
   /**
-   * A name that is taken ends the connection that had it (MQTT 3.1.1, 3.1.4): a viewer comes under his ticket's own or not at all. Two
-   * windows with the same ticket add something behind it.
+   * Checks a live token and returns the viewer.
+   * A client id already in use ends the connection that used it (MQTT 3.1.1, 3.1.4). Therefore a viewer must use the id in its token; two
+   * windows with the same token append a suffix.
+   * @throws ConnectRefused for an invalid token, a wrong client id, an ended session or too many connections.
    */
   async admit(clientId: string, ticket: LiveTicket | undefined): Promise<ViewerPeer> {
     if (!ticket || ticket.expiresAt < this.now()) throw new ConnectRefused(refusals.wrongPassword, 'live token not valid')
@@ -168,7 +170,7 @@ export class Live {
     return peer
   }
 
-  /** Of a session, without one that is about to be replaced under its own name. */
+  /** Number of live connections of a session, without the one that is about to be replaced under its own client id. */
   private linesOf(sessionHash: string, but: string): number {
     let lines = 0
     for (const { clientId, peer } of this.viewers) if (clientId !== but && (peer as ViewerPeer).sessionHash === sessionHash) lines++
@@ -190,7 +192,7 @@ export class Live {
     return this.viewers.size
   }
 
-  /** Whether somebody watches for whom it matters whose people wear what. */
+  /** Whether a connected viewer may see the data of some companies' wearers only. */
   get asksForWearers(): boolean {
     return [...this.viewers].some((viewer) => (viewer.peer as ViewerPeer).scope.limited.size > 0)
   }
@@ -198,7 +200,10 @@ export class Live {
     this.wearers = wearers
   }
 
-  /** Sends to whoever watches a topic. Encoded once for all who see the same; `message` makes what is left without the keys `hidden` from them. */
+  /**
+   * Sends a message to the subscribers of a topic. It is encoded once per set of hidden keys; `message` returns the payload without the
+   * keys in `hidden`.
+   */
   private publish(topic: string, message: (hidden: readonly string[]) => unknown, hidden?: (who: Onlooker) => readonly string[]): void {
     const packets = new Map<string, Buffer>()
     for (const viewer of this.viewers) {
@@ -266,14 +271,14 @@ export class Live {
 
   alarm(projectCode: string, message: z.infer<typeof liveAlarmMessage>): void {
     const worn: Worn = { id: message.deviceId, family: message.family, projectCode }
-    // That there is an alarm is everybody's to know; how high a heart beats is not.
+    // All viewers may see that there is an alarm; the health value needs a permission.
     const isHealth = tellsHealth(message.family, message.alarmKey)
-    const told = (who: Onlooker) =>
+    const reported = (who: Onlooker) =>
       isStranger(who, worn, this.wearers.get(worn.id)) || (isHealth && !who.codes.has('helmet.health')) ? ['value'] : []
     this.publish(
       liveAlarm.of({ projectCode }),
       (hidden) => (hidden.length ? { ...message, value: null, text: message.event === 'clear' ? message.text : message.label } : message),
-      isPersonal(message.family) ? told : undefined,
+      isPersonal(message.family) ? reported : undefined,
     )
   }
 
@@ -285,7 +290,7 @@ export class Live {
     this.publish(liveGatePass.of({ projectCode }), () => message)
   }
 
-  /** Looks at every viewer again. A session that ended is cut; a scope that shrank takes its subscriptions along. */
+  /** Reloads the permissions of every viewer. Closes connections of ended sessions and of viewers who may no longer see a subscription. */
   async checkViewers(): Promise<void> {
     if (this.checking) return
     this.checking = true
@@ -304,7 +309,7 @@ export class Live {
         peer.scope = scope
         for (const filter of viewer.filters) {
           if (mayWatch(scope, filter)) continue
-          // A subscription cannot be taken back in MQTT 3: the browser connects again and is refused there.
+          // MQTT 3 cannot revoke a subscription: the client reconnects and its subscription is refused.
           viewer.close()
           break
         }

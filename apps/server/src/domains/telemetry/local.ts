@@ -7,12 +7,15 @@ export interface CommandAnswer {
   /** 0 done; 1 and above refused by the device; -1 not reachable, -2 no reply, -3 still waiting, -4 expired. */
   result: number
   message: string
-  /** How far an exchange of several steps came. */
+  /** Progress of a request with several steps. */
   steps?: { at: number; step: string; text: string }[]
   data?: Record<string, unknown>
 }
 
-/** A question to the ingest on the local socket, as JSON. */
+/**
+ * Sends a request to the ingest on the local socket, as JSON.
+ * @throws AppError `unavailable` when the ingest does not reply.
+ */
 export async function askIngest(
   config: Pick<Config, 'ingestSocket'>,
   path: string,

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 
 const binary = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find((path) => existsSync(path))
 
-/** The broker's program; installed where a package manager and the rights for it are there. */
+/** Path of the broker program. Installs it if apt-get is available and the process is root. */
 function mosquitto(): string {
   if (binary) return binary
   const installed = '/usr/sbin/mosquitto'
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    // Installed as a program, not started as a service: the port is whoever's it is.
+    // Only installed, not started as a service, so that its port stays free.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     const apt = (args: string[]) => spawnSync('apt-get', args, { env, stdio: 'ignore' })
     if (apt(['install', '-y', '-qq', '--no-install-recommends', 'mosquitto']).status !== 0) {
@@ -31,7 +31,7 @@ export const freePort = () =>
     })
   })
 
-/** A real external broker on a port of its own; `stop` and `start` keep its sessions. */
+/** Starts a real external broker on its own port; its sessions survive `stop` and `start`. */
 export async function openMosquitto() {
   const program = mosquitto()
   const port = await freePort()
@@ -51,7 +51,7 @@ export async function openMosquitto() {
     ].join('\n'),
   )
   let child: ChildProcess | undefined
-  // A run that ends early leaves no broker behind.
+  // Kills the broker if the test run ends early.
   process.once('exit', () => child?.kill('SIGKILL'))
   const answers = () =>
     new Promise<boolean>((resolve) => {

@@ -7,7 +7,7 @@ export interface Part {
 
 const mostParts = 20
 
-/** The parts of a multipart body that is whole in memory; undefined when it is of another form. */
+/** Parses a complete multipart body; undefined if it is malformed. */
 export function partsOf(contentType: string, body: Buffer): Part[] | undefined {
   const boundary = /^multipart\/[\w-]+\s*;.*?boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType)
   const mark = boundary && Buffer.from(`--${boundary[1] ?? boundary[2]}`)
@@ -16,7 +16,7 @@ export function partsOf(contentType: string, body: Buffer): Part[] | undefined {
   let at = body.indexOf(mark)
   while (at >= 0 && parts.length < mostParts) {
     let from = at + mark.length
-    // The last one is followed by two dashes.
+    // The last boundary is followed by two dashes.
     if (body[from] === 0x2d && body[from + 1] === 0x2d) return parts
     if (body[from] === 0x0d) from++
     if (body[from] === 0x0a) from++

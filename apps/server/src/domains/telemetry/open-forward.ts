@@ -6,16 +6,16 @@ import { OpenDoor, strangerBytes } from '#kit/open-door'
 
 const maxOpenBytes = 1024 * 1024
 const timeoutMs = 15_000
-/** Calls of one address that need no signature, as the time of day. */
+/** Requests per minute and address for calls without a signature, for example the time. */
 const unsignedPerMinute = 600
 const passedOn = ['x-app-id', 'x-timestamp', 'x-nonce', 'x-sign', 'content-type']
 
-/** Whether there is an application of that name; asked for large bodies only. */
+/** Whether the application exists; checked for large bodies only. */
 export type IsKnownApp = (appId: string) => Promise<boolean>
 
 /**
- * The api's side of the open calls: body and signature headers go to the ingest byte by byte, since the signature is over the bytes.
- * They enter the same pipeline there as everything devices send.
+ * The api process's side of the open API. It forwards the body and signature headers to the ingest unchanged, since the signature covers
+ * the bytes. There the data enters the same pipeline as device messages.
  */
 export function forwardOpenCalls(
   app: FastifyInstance,
@@ -38,9 +38,9 @@ export function forwardOpenCalls(
         method: call.method,
         url: call.path,
         bodyLimit: openBodyBytes.get(call) ?? maxOpenBytes,
-        // Applications have limits of their own; who has signed nothing has one by address.
+        // The ingest limits applications; calls without a signature are limited by address.
         config: { rateLimit: perMinute ? { max: perMinute, timeWindow: '1 minute' } : false },
-        // Before a byte of the body is read.
+        // Runs before the body is read.
         onRequest: async (request, reply) => (call.signed ? refuseUnread(door, isKnownApp, request, reply) : undefined),
         handler: (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -88,7 +88,10 @@ const appIdOf = (request: FastifyRequest): string => {
   return typeof given === 'string' ? given.slice(0, 64) : ''
 }
 
-/** The address was refused too often, or brings more than a stranger may; the connection is closed, so that the rest is not read either. */
+/**
+ * Refuses a request before its body is read, if the address was refused too often or sends a large body for an unknown application. Closes
+ * the connection, so that the body is never read.
+ */
 async function refuseUnread(door: OpenDoor, isKnown: IsKnownApp, request: FastifyRequest, reply: FastifyReply) {
   const appId = appIdOf(request)
   const wait = door.waitSeconds(request.ip, appId)

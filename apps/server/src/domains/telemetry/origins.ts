@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { placeOf } from './guesses.ts'
 
-/** From where each device last showed who it is, across restarts. */
+/** The address from which each device last authenticated, stored across restarts. */
 export class Origins {
   private readonly pool: pg.Pool
   private readonly places = new Map<string, string>()

@@ -8,9 +8,10 @@ export interface PipelineOptions extends LaneOptions {
 }
 
 /**
- * Group commit. Each device belongs to one lane, a lane to one connection and one batch at a time, so that a device's readings are judged
- * in order. Whoever handed in a message hears of it only after its commit. While the database is away nothing is answered and nothing is
- * lost: the batch waits and is written when it is back, and what had been written before is known again by its key.
+ * Group commit. Each device belongs to one lane, and a lane has one connection and one batch at a time, so a device's readings are
+ * evaluated in order. `done` of a message is called only after its commit.
+ * While the database is unavailable nothing is acknowledged and nothing is lost. The batch waits and is written later; rows written before
+ * are recognised by their key.
  */
 export class Pipeline {
   private readonly lanes: Lane[]
@@ -33,7 +34,7 @@ export class Pipeline {
   get pending(): number {
     return this.lanes.reduce((sum, lane) => sum + lane.pending, 0)
   }
-  /** False while the database does not take what is handed in. */
+  /** False while the database does not accept writes. */
   get isFlowing(): boolean {
     return this.lanes.every((lane) => !lane.isStuck)
   }

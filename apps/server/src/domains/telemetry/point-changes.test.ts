@@ -1,9 +1,9 @@
-import { addPourStep } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo } from '@zhugong/contract/monitoring/formwork-live'
-import { pitInfo } from '@zhugong/contract/monitoring/pit-live'
-import { findPitDays } from '@zhugong/contract/monitoring/pits'
+import { addPourStep } from '@zhugong/contract/monitoring/formwork/formwork'
+import { formworkInfo } from '@zhugong/contract/monitoring/formwork/formwork-live'
+import { advisePour, listPourAdvice } from '@zhugong/contract/monitoring/formwork/pour-advice'
+import { pitInfo } from '@zhugong/contract/monitoring/pit/pit-live'
+import { findPitDays } from '@zhugong/contract/monitoring/pit/pits'
 import { changePitPoint, listPitPointChanges, listPointZeros, zeroBay } from '@zhugong/contract/monitoring/point-changes'
-import { advisePour, listPourAdvice } from '@zhugong/contract/monitoring/pour-advice'
 import { storedOrder } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -12,7 +12,7 @@ import { markGiven, toColumns } from '../readings/public.ts'
 import { withMarks } from './point-marks.ts'
 import type { Work } from './work.ts'
 
-/** Points that break, are replaced and set to zero: what they tell afterwards is worth what it was worth before. */
+/** Points that are damaged, replaced or zeroed: later readings continue the earlier ones. */
 const start = Date.parse('2026-11-20T10:00:00+08:00')
 const minute = 60_000
 let now = start
@@ -25,12 +25,12 @@ let bay: string[] = []
 let seq = 0
 
 const run = (text: string, values: unknown[] = []) => world.database.pool.query(text, values)
-/** A reading on its way in, past whatever holds of its point now. */
+/** Stores a reading with the marks of its point applied. */
 async function tell(family: string, deviceId: string, values: Record<string, unknown>, time = now): Promise<void> {
   const order = storedOrder(family)!
   const { rows } = await run('select name, params, points from device where id = $1', [deviceId])
-  const told = { time, receivedAt: time, mark: markGiven(++seq), values, unknown: null, quality: null, flag: 0 as const }
-  const [reading] = withMarks({ device: rows[0], readings: [told] } as unknown as Work).readings
+  const reported = { time, receivedAt: time, mark: markGiven(++seq), values, unknown: null, quality: null, flag: 0 as const }
+  const [reading] = withMarks({ device: rows[0], readings: [reported] } as unknown as Work).readings
   const { v, w, extra } = toColumns(order, reading!)
   await run(
     'insert into telemetry (device_id, ts, seq, received_at, schema_ver, v, w, extra, quality) values ($1, $2, $3, $2, 1, $4, $5, $6, $7)',
@@ -105,7 +105,7 @@ test('a bay counts from where its points stand, while nobody pours; forces stay'
   await tell('highFormwork', first, { axialForce: 3.2, settlement: 1.9, horizontalDisplacement: -2, tiltX: 0.1, tiltY: -0.2 })
   const read = async () => (await pm.call(formworkInfo, { params: { id: first } })).points.find((one) => one.deviceId === first)
   expect(await read()).toMatchObject({ axialForce: 3.2, settlement: 0.5, horizontalDisplacement: 0, tilt: 0 })
-  // Once more: from where it stands now, not from where the instrument does.
+  // Zeroed again: relative to the current value, not to the instrument's.
   expect((await zero(pm)).status).toBe(0)
   now += minute
   await tell('highFormwork', first, { axialForce: 3.2, settlement: 2.0 })

@@ -4,13 +4,13 @@ import { leanOf, type Reading } from '../readings/public.ts'
 import type { Work } from './work.ts'
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-/** The point a reading is of: as it says, as its device is set up, or the device itself. */
+/** The monitoring point of a reading: from the reading, the device parameters, or the device name. */
 const pointOf = (device: Pick<FleetDevice, 'name' | 'params'>, values: Readonly<Record<string, unknown>>): string =>
   textOf(values.pointCode) ?? textOf(device.params.pointCode) ?? device.name
 
 const tidy = (value: number): number => Math.round(value * 1000) / 1000
 
-/** What is added at a depth: between two known depths in proportion, beyond them as at the nearest. */
+/** Offset at a depth, interpolated between known depths; outside them the nearest value. */
 export function shiftAt(profile: NonNullable<PointMark['profile']>, depth: number): number {
   const below = profile.findLast((one) => one.depth <= depth)
   const above = profile.find((one) => one.depth >= depth)
@@ -19,7 +19,7 @@ export function shiftAt(profile: NonNullable<PointMark['profile']>, depth: numbe
   return below.value + ((above.value - below.value) * (depth - below.depth)) / (above.depth - below.depth)
 }
 
-/** A curve told by depth, as it goes on from the one before. */
+/** Adds the offsets to values by depth, so that the curve continues the previous one. */
 function carried(points: unknown, profile: NonNullable<PointMark['profile']>): unknown {
   if (!Array.isArray(points)) return points
   return points.map((one: unknown) => {
@@ -35,7 +35,7 @@ function marked(reading: Reading, mark: PointMark, byHand: boolean): Reading {
   const numbers = Object.entries(reading.values).filter((one): one is [string, number] => typeof one[1] === 'number')
   if (mark.damaged !== undefined)
     return { ...reading, quality: { ...reading.quality, ...Object.fromEntries(numbers.map(([metric]) => [metric, 'fault'])) } }
-  // What people bring is what has moved since the beginning: the instrument's own zero is not in it.
+  // Values entered by users are total displacements since the start and do not contain the instrument's zero.
   if (byHand) return reading
   const { shift = {}, profile } = mark
   const values = { ...reading.values }
@@ -49,8 +49,8 @@ function marked(reading: Reading, mark: PointMark, byHand: boolean): Reading {
 }
 
 /**
- * A message as it is to be kept and judged: before anything is stored, so that curves, rules and what is read back after a restart
- * all see one and the same value.
+ * Applies point marks (damage, offsets) to the readings of a message before it is stored. Curves, rules and values read after a restart
+ * therefore agree.
  */
 export function withMarks(work: Work): Work {
   const marks: PointMarks | undefined = work.device.points

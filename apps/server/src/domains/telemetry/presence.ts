@@ -5,30 +5,33 @@ import type { FleetDevice } from '../equipment/public.ts'
 interface Life {
   receivedAt: number
   online: boolean
-  /** Found silent, being written. */
+  /** Found silent; the offline state is being written. */
   leaving: boolean
-  /** Said good-bye. */
+  /** The device reported that it goes offline. */
   left?: boolean
-  /** Silent for longer than its pace when this process began, and not heard since: not online, and its leaving is not yet told. */
+  /**
+   * Was silent for too long when this process started and has not been heard since: shown as offline, but the offline event is still to be
+   * written.
+   */
   unheard?: boolean
 }
 
-/** Terminals of JT/T 808 send a heartbeat each minute, whatever their family: three missed are silence. */
+/** JT/T 808 terminals of any family send a heartbeat every minute; three missed heartbeats count as silence. */
 const jt808SilentSeconds = 180
 const silentSecondsOf = (device: FleetDevice): number =>
   device.protocol === 'jt808' ? jt808SilentSeconds : offlineSecondsOf(device.family, device.intervalSeconds)
 
 /**
- * Who has been heard of, by receive time. Silence before this process started is not the device's, nor is it while nobody listened because
- * nothing could be stored: it counts from when there was somebody to hear.
+ * Online state of devices by receive time. Time before this process started, or while data could not be stored, does not count as silence:
+ * it is measured from when the process could receive data.
  */
 export class Presence {
   private readonly lives = new Map<string, Life>()
   private listeningSince = 0
 
   /**
-   * Whoever was silent for too long before anybody listened is not called online by it: nobody knows. That it left is told when it has been
-   * silent for as long again.
+   * Loads the states. A device silent for too long before the start is marked as offline, since its state is unknown. Its offline event is
+   * written after it has been silent as long again.
    */
   async load(pool: pg.Pool, now: number, deviceOf: (id: string) => FleetDevice | undefined): Promise<void> {
     this.listeningSince = now
@@ -51,7 +54,7 @@ export class Presence {
       ])
   }
 
-  /** A valid message. True when the device was not online before. */
+  /** Records a valid message. Returns true if the device was not online before. */
   heard(deviceId: string, at: number): boolean {
     const life = this.lives.get(deviceId)
     if (!life) {
@@ -67,7 +70,7 @@ export class Presence {
     return !was
   }
 
-  /** Nobody could be heard up to now. */
+  /** Call while data cannot be received; silence counts from `now`. */
   deaf(now: number): void {
     this.listeningSince = now
   }
@@ -79,13 +82,13 @@ export class Presence {
     return this.lives.get(deviceId)?.online ?? false
   }
 
-  /** Since when a device is silent, as far as this process can know. */
+  /** Since when the device has been silent, as far as this process knows (epoch milliseconds). */
   silentSince(deviceId: string): number | undefined {
     const life = this.lives.get(deviceId)
     return life && Math.max(life.receivedAt, this.listeningSince)
   }
 
-  /** Devices that have just become silent; each is named once. */
+  /** Devices that have just become silent; each is returned once. */
   leavers(devices: Iterable<FleetDevice>, now: number): { device: FleetDevice; since: number; at: number }[] {
     const found: { device: FleetDevice; since: number; at: number }[] = []
     for (const device of devices) {
@@ -106,7 +109,7 @@ export class Presence {
     life.unheard = false
   }
 
-  /** It has said that it goes: nobody waits for its silence. */
+  /** The device reported that it goes offline, so its silence is not awaited. */
   leave(deviceId: string): void {
     const life = this.lives.get(deviceId)
     if (life) life.left = true

@@ -6,7 +6,7 @@ export interface TestGroup {
   projects: string[] | '*'
 }
 
-/** A caller of the given group; what authenticates people is tested where it lives. */
+/** A principal of the given group, without authentication. */
 export function principalOf(group: TestGroup): Principal {
   const all = group.projects === '*'
   return {

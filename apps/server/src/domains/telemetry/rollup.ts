@@ -4,11 +4,11 @@ import type pg from 'pg'
 const bucketMs = 5 * 60_000
 const floor = (ms: number) => ms - (ms % bucketMs)
 
-/** Raw readings are kept this long; the five-minute values stay. */
+/** Raw readings are deleted after this many days; five-minute values are kept. */
 const keepRawDays = 180
 const daysAhead = 7
 
-/** Partitions a week ahead, and for readings that lie in the default partition because theirs was not made yet. */
+/** Creates partitions for the next week, and for days whose readings are in the default partition. */
 export async function makePartitions(pool: pg.Pool): Promise<void> {
   await pool.query(`select telemetry_make_day((now() at time zone 'UTC')::date + d) from generate_series(-1, $1::int) d`, [daysAhead])
   await pool.query(
@@ -17,7 +17,7 @@ export async function makePartitions(pool: pg.Pool): Promise<void> {
   )
 }
 
-/** Drops whole days past their time. */
+/** Drops whole days older than the limit. Returns the number of dropped partitions. */
 export async function dropOldReadings(pool: pg.Pool, now: number): Promise<number> {
   const limit = new Date(now - keepRawDays * 86_400_000).toISOString().slice(0, 10)
   const { rows } = await pool.query<{ n: number }>('select telemetry_drop_before($1::date) as n', [limit])
@@ -25,7 +25,7 @@ export async function dropOldReadings(pool: pg.Pool, now: number): Promise<numbe
   return rows[0]?.n ?? 0
 }
 
-/** Which five-minute spans of which devices have new readings. */
+/** The five-minute intervals per device with new readings. */
 export class DirtyBuckets {
   private readonly byBucket = new Map<number, Set<string>>()
 
@@ -36,7 +36,7 @@ export class DirtyBuckets {
     else this.byBucket.set(at, new Set([deviceId]))
   }
 
-  /** Spans that have ended; the running one once in a while too, so that charts reach to the present. */
+  /** The intervals to recalculate. Ended intervals are removed; the current one remains, so that charts reach the present. */
   take(now: number): { from: number; devices: string[] }[] {
     const out: { from: number; devices: string[] }[] = []
     for (const [from, devices] of this.byBucket) {
@@ -52,8 +52,9 @@ export class DirtyBuckets {
 }
 
 /**
- * The five-minute values of some devices in one span, worked out anew from the raw readings: late ones are then simply in. Values whose
- * quality is not good stay out of them.
+ * Recalculates the five-minute values of devices from the raw readings, so that late readings are included. Values with a quality mark are
+ * excluded.
+ * @param from, to epoch milliseconds, `to` is exclusive.
  */
 export async function rollUp(
   pool: pg.Pool,
@@ -82,7 +83,7 @@ export async function rollUp(
   )
 }
 
-/** Rolls up everything of a period: after a seed, or a restart that may have lost what was waiting. */
+/** Recalculates all values of a period: after seeding, or after a restart that may have lost pending intervals. */
 export async function rollUpAll(pool: pg.Pool, from: number, to: number): Promise<void> {
   for (const family of families) {
     const { rows } = await pool.query<{ id: string }>('select id from device where family = $1', [family.key])

@@ -4,8 +4,6 @@ import * as calls from '@zhugong/contract/telemetry/endpoints'
 import { families, familyNamed } from '@zhugong/contract/telemetry/families'
 import type { Config } from '#kit/config'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { craneRoutes } from './crane-routes.ts'
-import { environmentRoutes } from './environment-routes.ts'
 import { toFamilyView } from './family-view.ts'
 import { liveTokenMs, viewerPrefix, writeTicket } from './live-access.ts'
 import { verifyWithFrame } from './verify.ts'
@@ -19,8 +17,6 @@ export function telemetryRoutes(serve: Serve, deps: TelemetryDependencies): void
   serve(calls.liveToken, liveToken(deps))
   serve(calls.listFamilies, () => ({ list: families.map((f) => ({ key: f.key, code: f.code, name: f.name })), total: families.length }))
   serve(calls.getFamily, getFamily)
-  craneRoutes(serve)
-  environmentRoutes(serve, deps)
   wireRoutes(serve, deps)
   serve(verifyDevice, ({ body }, ctx) => verifyWithFrame(ctx, body))
 }
@@ -31,7 +27,7 @@ const liveToken =
     const expiresAt = ctx.clock.now() + liveTokenMs
     const clientId = `${viewerPrefix}${ctx.newId()}`
     return {
-      // Beside whatever host the page came from: the server's own address says nothing behind a proxy.
+      // Port only: the page uses its own host name, because behind a proxy the server's address is not reachable.
       url: `:${deps.config.mqttWsPort}`,
       clientId,
       username: 'live',

@@ -13,8 +13,8 @@ import { positionsIn } from './jt808/items.ts'
 import { signedText } from './open-api/refusal.ts'
 
 /**
- * What a device tells twice is one, and what it tells of one second is all kept: by whatever door, of whatever kind. Everything here is
- * acknowledged, so whoever sent it never sends it again.
+ * A repeated message is stored once, and different ones of the same second are all stored, for every protocol and kind. All of them are acknowledged,
+ * so senders never repeat them.
  */
 let site: Site
 let local: Server
@@ -87,7 +87,7 @@ const doors: Door[] = [
   },
 ]
 
-/** Two metrics of a family that are numbers, with a value each. */
+/** Two numeric metrics of a family, with a value each. */
 function numbersOf(family: Family): [string, number][] {
   const fit = family.metrics.filter((metric) => metric.type === 'number' || metric.type === 'integer')
   return fit.slice(0, 2).map((metric) => [metric.key, metric.min ?? 1])
@@ -107,7 +107,7 @@ test.each(cases)('%s, %s: one row for each thing that was told of a second', asy
   const device = await site.given.device('P1', key, door.access())
   const time = Math.floor((Date.now() - 5_000) / 1000) * 1000
   const [[one, low], [two, other]] = numbersOf(family) as [[string, number], [string, number]]
-  const told: [what: string, item: Record<string, unknown>, isNew: boolean][] = [
+  const shown: [what: string, item: Record<string, unknown>, isNew: boolean][] = [
     ['a reading', { time, data: { [one]: low, [two]: other } }, true],
     ['the same again', { time, data: { [one]: low, [two]: other } }, false],
     ['the same, put together anew', { data: { [two]: other, [one]: low }, time }, false],
@@ -121,7 +121,7 @@ test.each(cases)('%s, %s: one row for each thing that was told of a second', asy
     ['what its maker added', { time, data: { [one]: low, [two]: other, 备注: '甲' } }, true],
   ]
   let rows = 0
-  for (const [what, item, isNew] of told) {
+  for (const [what, item, isNew] of shown) {
     await door.tell(device.sn, 'telemetry', item)
     if (isNew) rows++
     expect([what, await site.count('telemetry where device_id = $1', [device.id])]).toEqual([what, rows])
@@ -179,7 +179,7 @@ test.each(doors.map((door) => [door.name, door] as const))(
     expect(await open()).toEqual(['CX-01', 'CX-02'])
     await say('CX-01', 'end', { value: 1 })
     expect(await open()).toEqual(['CX-02'])
-    // Of no point: all that the device had begun.
+    // Without a point it ends all events of the device.
     await door.tell(pit.sn, 'event', { type: 'crackAlarm', state: 'end', time })
     expect(await open()).toEqual([])
   },
@@ -188,20 +188,20 @@ test.each(doors.map((door) => [door.name, door] as const))(
 test.each(doors.map((door) => [door.name, door] as const))('%s: records of one second', async (_name, door) => {
   const lift = await site.given.device('P1', 'lifter', door.access())
   const time = Math.floor((Date.now() - 5_000) / 1000) * 1000
-  const told: [what: string, item: Record<string, unknown>, isNew: boolean][] = [
+  const shown: [what: string, item: Record<string, unknown>, isNew: boolean][] = [
     ['a cycle', { time, data: { cage: '1', peakLoad: 1 } }, true],
     ['the same again', { time, data: { cage: '1', peakLoad: 1 } }, false],
     ['of the other cage', { time, data: { cage: '2', peakLoad: 1 } }, true],
     ['another load', { time, data: { cage: '1', peakLoad: 1.2 } }, true],
     ['numbered', { time, data: { cage: '1', cycleNo: 'C5', peakLoad: 1 } }, true],
     ['its number again', { time, data: { cage: '1', cycleNo: 'C5', peakLoad: 1 } }, false],
-    // Each cage counts its own.
+    // Each cage counts separately.
     ['the number of the other cage', { time, data: { cage: '2', cycleNo: 'C5', peakLoad: 1 } }, true],
     ['by the message', { time, seq: 4, data: { cage: '1', peakLoad: 1 } }, true],
     ['by the message, another load', { time, seq: 4, data: { cage: '1', peakLoad: 2 } }, true],
   ]
   let rows = 0
-  for (const [what, item, isNew] of told) {
+  for (const [what, item, isNew] of shown) {
     await door.tell(lift.sn, 'record', item, 'workingCycle')
     if (isNew) rows++
     expect([what, await site.count('device_record where device_id = $1', [lift.id])]).toEqual([what, rows])
@@ -235,13 +235,13 @@ test('HJ 212: an air station and a noise meter of one number', async () => {
   await say('22', '2011', 'a34002-Rtd=61.1', '20261121120000001')
   await say('23', '2011', 'LA-Rtd=58.8', '20261121120000002')
   expect(await rows()).toBe(2)
-  // Repeated, with the exchange's own number and with another.
+  // Repeated with the same QN and with another.
   await say('22', '2011', 'a34002-Rtd=61.1', '20261121120000001')
   await say('23', '2011', 'LA-Rtd=58.8', '20261121120000009')
   expect(await rows()).toBe(2)
   await say('22', '2011', 'a34002-Rtd=61.2', '20261121120000001')
   expect(await rows()).toBe(3)
-  // Packets of one report, and the first of them once more when the others are known.
+  // Packets of one report, the first of them repeated after the others.
   await say('22', '2011', 'a01001-Rtd=9.5', '20261121120000003', [2, 1])
   await say('22', '2011', 'a01002-Rtd=60', '20261121120000004', [2, 2])
   await say('22', '2011', 'a01001-Rtd=9.5', '20261121120000003', [2, 1])

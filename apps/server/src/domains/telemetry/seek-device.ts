@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Fleet, FleetDevice } from '../equipment/public.ts'
 
-/** A device by its id, asked of the database when it is too new to be known. */
+/** A device by id. Queries the database if it is too new to be in memory. */
 export async function seekDevice(fleet: Fleet, pool: pg.Pool, id: string): Promise<FleetDevice | undefined> {
   const known = fleet.device(id)
   if (known) return known

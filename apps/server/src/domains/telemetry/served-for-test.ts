@@ -11,8 +11,8 @@ import type { Site } from './ingest-for-test.ts'
 
 const log = createLog('test', 'error')
 
-/** Some calls of the api, over a site whose ingest runs, asked by whoever `asker` says at the moment. */
-export async function serveFor(site: Site, asker: () => Principal, routes: (serve: Serve) => void): Promise<FastifyInstance> {
+/** Serves some endpoints on a site's database with its ingest running. `requester` returns the principal of each request. */
+export async function serveFor(site: Site, requester: () => Principal, routes: (serve: Serve) => void): Promise<FastifyInstance> {
   const app = Fastify()
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, log))
   routes(
@@ -22,7 +22,7 @@ export async function serveFor(site: Site, asker: () => Principal, routes: (serv
       clock: systemClock,
       secrets: site.secrets,
       log,
-      authenticate: async () => asker(),
+      authenticate: async () => requester(),
       recordAudit: async () => undefined,
       recordRefusal: async () => undefined,
       turns: new RequestTurns(unlimitedTurns),
@@ -37,7 +37,7 @@ export async function serveFor(site: Site, asker: () => Principal, routes: (serv
   return app
 }
 
-/** What a call answers, refusals too. */
+/** Response of an endpoint, including refusals. */
 export async function askOf<E extends Endpoint>(app: FastifyInstance, endpoint: E, input?: InputFor<E>) {
   const given = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
@@ -50,7 +50,10 @@ export async function askOf<E extends Endpoint>(app: FastifyInstance, endpoint: 
   return { http: answer.statusCode, ...(answer.json() as { status: number; message: string; data: OutputFor<E> }) }
 }
 
-/** The answer of a call. Throws with the server's message when the call is refused. */
+/**
+ * Output of an endpoint.
+ * @throws Error with the server's message when the request is refused.
+ */
 export async function callOf<E extends Endpoint>(app: FastifyInstance, endpoint: E, input?: InputFor<E>): Promise<OutputFor<E>> {
   const answer = await askOf(app, endpoint, input)
   if (answer.status !== 0) throw new Error(`${endpoint.method} ${endpoint.path} was refused: ${answer.message}`)

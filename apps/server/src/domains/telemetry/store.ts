@@ -8,7 +8,7 @@ import {
   type EventItem,
   flags,
   fromColumns,
-  type HeldValue,
+  type KeptValue,
   markGiven,
   type Reading,
   type RecordItem,
@@ -23,17 +23,17 @@ export interface StoredReading {
 }
 
 export const readingColumns = 'device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag'
-/** What a reading is known by: its device, its moment and its mark, which stands in the column `seq`. */
+/** Key of a reading: device, time and mark. The mark is stored in the column `seq`. */
 export const readingKey = (deviceId: string, { time, mark }: Pick<Reading, 'time' | 'mark'>) => `${deviceId}/${time}/${mark}`
 
 let lastInstant = { at: Number.NaN, text: '' }
-/** Readings of a batch were received in the same few milliseconds. */
+/** Readings of a batch have few different receive times, so the last text is cached. */
 function instant(at: number): string {
   if (at !== lastInstant.at) lastInstant = { at, text: new Date(at).toISOString() }
   return lastInstant.text
 }
 
-/** One line of COPY. */
+/** One line in COPY text format. */
 export function readingLine({ device, reading }: StoredReading): string {
   const { v, w, extra } = toColumns(device.order, reading)
   return `${device.id}\t${new Date(reading.time).toISOString()}\t${reading.mark}\t${instant(reading.receivedAt)}\t${currentSchema}\t${copyArray(v)}\t${copyArray(w)}\t${
@@ -48,7 +48,7 @@ export async function copyLines(client: pg.ClientBase, target: string, columns: 
   await finished
 }
 
-/** Into a table under row-level security, which COPY does not write: by way of a temporary one. */
+/** COPY does not support row-level security, so the rows are copied to a temporary table and inserted from there. */
 export async function copyThrough(client: pg.ClientBase, table: string, columns: string, text: string): Promise<void> {
   await client.query(`create temporary table through (like ${table} including defaults) on commit drop`)
   await copyLines(client, 'through', columns, text)
@@ -56,7 +56,7 @@ export async function copyThrough(client: pg.ClientBase, table: string, columns:
   await client.query('drop table through')
 }
 
-/** Days that have a partition, as last seen: a day that is missing here goes the slower way, and is looked for again a while later. */
+/** Cached days with a partition. A day missing here uses the slower path until the cache expires. */
 const known = { days: new Set<number>(), until: 0 }
 const knownForMs = 60_000
 
@@ -72,8 +72,8 @@ async function partitionedDays(client: pg.ClientBase): Promise<ReadonlySet<numbe
 }
 
 /**
- * Straight into the days' partitions: the usual case, in which nothing was stored before. Fails as a whole on the first duplicate.
- * The table above them is under row-level security, which COPY does not write.
+ * Copies readings directly into the daily partitions, the usual case without duplicates. The first duplicate fails the whole COPY.
+ * The partitions are used because COPY does not support row-level security, which the parent table has.
  */
 export async function copyReadings(client: pg.ClientBase, readings: readonly StoredReading[]): Promise<void> {
   const days = await partitionedDays(client)
@@ -85,7 +85,7 @@ export async function copyReadings(client: pg.ClientBase, readings: readonly Sto
   }
 }
 
-/** By way of a temporary table, for batches in which something comes again. Answers what was new. */
+/** Inserts readings through a temporary table, for batches with duplicates. Returns the keys of the new readings. */
 export async function mergeReadings(client: pg.ClientBase, readings: readonly StoredReading[]): Promise<Set<string>> {
   await client.query('create temporary table if not exists telemetry_staging (like telemetry including defaults) on commit delete rows')
   await copyLines(client, 'telemetry_staging', readingColumns, readings.map(readingLine).join(''))
@@ -100,43 +100,43 @@ export interface Latest {
   device: FleetDevice
   receivedAt: number
   reading: Reading | undefined
-  /** What earlier readings told of metrics that this one does not have. */
-  held?: Record<string, HeldValue>
+  /** Values of earlier readings for metrics missing in this one. */
+  held?: Record<string, KeptValue>
 }
 
-/** The newer of two, which keeps what the other told of other metrics. */
+/** Merges two latest values: the newer one, completed with metrics that only the older one has. */
 export function newerOf(before: Latest | undefined, one: Latest): Latest {
   if (!before) return one
   const isBefore = before.reading && (!one.reading || before.reading.time > one.reading.time)
   const [winner, loser] = isBefore ? [before, one] : [one, before]
-  const held = heldOf(winner, loser)
+  const current = keptOf(winner, loser)
   return {
     device: one.device,
     receivedAt: Math.max(before.receivedAt, one.receivedAt),
     reading: winner.reading,
-    held: held || undefined,
+    held: current || undefined,
   }
 }
 
-function heldOf(winner: Latest, loser: Latest): Record<string, HeldValue> | undefined {
+function keptOf(winner: Latest, loser: Latest): Record<string, KeptValue> | undefined {
   const { reading } = loser
   if (!reading || reading.flag === flags.clockAhead) return winner.held
   if (winner.reading && subjectKeys.some((key) => winner.reading?.values[key] !== reading.values[key])) return winner.held
-  let held = winner.held
-  const keep = (key: string, value: HeldValue) => {
+  let current = winner.held
+  const keep = (key: string, value: KeptValue) => {
     if (winner.reading && key in winner.reading.values) return
-    if ((held?.[key]?.[0] ?? Number.NEGATIVE_INFINITY) > value[0]) return
-    held = { ...held, [key]: value }
+    if ((current?.[key]?.[0] ?? Number.NEGATIVE_INFINITY) > value[0]) return
+    current = { ...current, [key]: value }
   }
   for (const [key, value] of Object.entries(loser.held ?? {})) keep(key, value)
   for (const [key, value] of Object.entries(reading.values)) keep(key, [reading.time, value, reading.quality?.[key] ?? null])
-  return held
+  return current
 }
 
 const lacking = new Map<string, Record<string, null>>()
 const mostRemembered = 1_000
 
-/** The metrics of the family that a reading does not have. A machine sends the same ones all day: they are looked up once. */
+/** Metrics of the family missing in a reading, as null. Cached, because a device always sends the same ones. */
 function lackingIn(device: FleetDevice, values: Record<string, unknown>): Record<string, null> {
   const key = `${device.family.key}/${Object.keys(values).join()}`
   const known = lacking.get(key)
@@ -150,16 +150,16 @@ function lackingIn(device: FleetDevice, values: Record<string, unknown>): Record
 
 const isNewer = `excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}')`
 const isSameSubject = subjectKeys.map((key) => `l.v -> '${key}' is not distinct from excluded.v -> '${key}'`).join(' and ')
-/** Each metric the new reading lacks: as its own batch told it, else as the reading before had it, else as it was kept already. */
-const heldOn = `(select jsonb_object_agg(k, case when jsonb_typeof(excluded.held -> k) = 'array' then excluded.held -> k
+/** For each metric missing in the new reading: the value of the batch, else of the previous reading, else the value kept before. */
+const keptOn = `(select jsonb_object_agg(k, case when jsonb_typeof(excluded.held -> k) = 'array' then excluded.held -> k
     when l.v ? k then jsonb_build_array(round(extract(epoch from l.ts) * 1000), l.v -> k, l.quality -> k) else l.held -> k end)
   from jsonb_object_keys(excluded.held) k where l.v ? k or jsonb_typeof(excluded.held -> k) = 'array' or jsonb_typeof(l.held -> k) = 'array')`
 
-/** The newest reading and sign of life of each device of a batch, in the order of ids so that writers never wait for each other in a ring. */
+/** Writes the latest values and receive times of a batch. Rows are sorted by device id, so that concurrent writers cannot deadlock. */
 export async function writeLatest(client: pg.ClientBase, latest: readonly Latest[]): Promise<void> {
   if (latest.length === 0) return
   const ordered = [...latest].sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
-  // A clock that is ahead would freeze the newest values for as long as it is: such readings are a sign of life only.
+  // A reading with a future time would block later values, so it only updates the receive time.
   const used = ordered.map((l) => (l.reading && l.reading.flag !== flags.clockAhead ? l.reading : undefined))
   await client.query(
     `insert into device_latest as l (device_id, ts, received_at, v, quality, held, online, online_since)
@@ -169,7 +169,7 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
        ts = case when excluded.v = '{}' then l.ts when l.v = '{}' then excluded.ts else greatest(l.ts, excluded.ts) end,
        v = case when ${isNewer} then excluded.v else l.v end,
        quality = case when ${isNewer} then excluded.quality else l.quality end,
-       held = case when not (${isNewer}) then l.held when ${isSameSubject} then ${heldOn} else excluded.held end,
+       held = case when not (${isNewer}) then l.held when ${isSameSubject} then ${keptOn} else excluded.held end,
        pace_seconds = case when l.online and excluded.ts > l.ts and ${isNewer} then extract(epoch from excluded.ts - l.ts) else l.pace_seconds end,
        received_at = greatest(l.received_at, excluded.received_at),
        online = true,
@@ -189,8 +189,8 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
 }
 
 /**
- * A process that was killed under load may have stored readings whose newest values still stood back. At most a second of them: nobody
- * searches farther.
+ * Writes latest values that were still deferred when a process was killed under load. They cover at most one second, so only one minute is
+ * searched.
  */
 export async function catchUpLatest(pool: pg.Pool, deviceOf: (id: string) => FleetDevice | undefined): Promise<void> {
   const { rows } = await pool.query<{
@@ -228,7 +228,7 @@ export async function catchUpLatest(pool: pg.Pool, deviceOf: (id: string) => Fle
 
 type DeviceRecord = { device: FleetDevice; item: RecordItem }
 
-/** Values that a device counts by itself may come in several packets: what belongs to one period is one record. */
+/** Device-computed values of one period may come in several packets; they are merged into one record. */
 function withPeriodsMerged(rows: readonly DeviceRecord[]): DeviceRecord[] {
   const merged = new Map<string, DeviceRecord>()
   for (const row of rows) {
@@ -245,11 +245,11 @@ function withPeriodsMerged(rows: readonly DeviceRecord[]): DeviceRecord[] {
 }
 
 const itemKey = (deviceId: string, time: number, id: string) => `${deviceId}/${time}/${id}`
-/** Whether an item was new when its batch was written; the same again in that batch was not. */
+/** Whether an item was new when its batch was written. Returns true once; a duplicate in the same batch gets false. */
 export const takeFresh = (fresh: Set<string>, deviceId: string, item: { time: number; id: string }) =>
   fresh.delete(itemKey(deviceId, item.time, item.id))
 
-/** Answers which were new. */
+/** Writes records and returns the keys of the new ones. */
 export async function writeRecords(client: pg.ClientBase, given: readonly DeviceRecord[]): Promise<Set<string>> {
   if (given.length === 0) return new Set()
   const rows = withPeriodsMerged(given)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import { newId } from '#kit/ids'
 
-/** Pictures are told by their first bytes; nothing else that a device sends is shown to anybody. */
+/** Pictures are recognised by their first bytes; other files from devices are not stored. */
 const pictures: readonly { mime: string; extension: string; head: RegExp }[] = [
   { mime: 'image/jpeg', extension: 'jpg', head: /^ffd8ff/ },
   { mime: 'image/png', extension: 'png', head: /^89504e470d0a1a0a/ },
@@ -14,12 +14,12 @@ const pictures: readonly { mime: string; extension: string; head: RegExp }[] = [
 
 export interface StoredFile {
   sha256: string
-  /** Undefined: what came is no picture, or the project has no group to own it. */
+  /** Undefined if the content is no picture, or the project has no group to own it. */
   id?: string
   mime?: string
 }
 
-/** Pictures that devices and applications send, by content hash in the folder of all files, listed for their project. */
+/** Stores pictures sent by devices and applications under their content hash and lists them for the project. */
 export class StoredFiles {
   private readonly pool: pg.Pool
   private readonly folder: string
@@ -36,7 +36,7 @@ export class StoredFiles {
     by: string,
     source: 'attendance' | 'device' = 'device',
   ): Promise<StoredFile> {
-    // Of the picture as it came: gates and records name it so.
+    // Hash of the picture as received, which gates and records refer to.
     const sha256 = createHash('sha256').update(body).digest('hex')
     const head = body.toString('hex', 0, 16)
     const kind = pictures.find((p) => p.head.test(head))
@@ -48,7 +48,7 @@ export class StoredFiles {
     )
     const [row] = rows
     if (!row?.group_id) return { sha256 }
-    // Sent again: the file is there, and known by the same id.
+    // Already stored: returns the existing id.
     if (row.id) return { sha256, id: row.id, mime: kind.mime }
     const path = join(this.folder, sha256.slice(0, 2), sha256)
     if (!existsSync(path)) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 
-/** What is changed while the connection that hears of changes is cut holds as soon as it is back, without a restart. */
+/** Changes made while the notification connection is broken take effect once it is back, without a restart. */
 let site: Site
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
@@ -90,7 +90,7 @@ test('a rule that has not changed keeps what it was waiting for', async () => {
      values ('slow', '慢', 'towerCrane', 'heightAlarm', '{"kind":"projects","projectCodes":["P1"]}', 'P1',
        '[{"level":2,"condition":{"type":"threshold","metric":"hookHeight","op":">=","value":41},"forSeconds":3}]')`,
   )
-  // The rule is held once a reading begins to wait for it.
+  // The rule is loaded once a reading has started its delay.
   const begun = Date.now()
   await until(async () => {
     await send(crane, 40)

@@ -1,15 +1,15 @@
 import { placeOf } from './guesses.ts'
 
-/** Connections from one address that have not shown who they are: a carrier's or a proxy's address may bring hundreds back at once. */
+/** Unauthenticated connections allowed per address. A NAT or proxy address may reconnect hundreds of devices at once. */
 export const mostUnproven = 500
-/** After that long a connection that has not shown who it is ends; an honest device comes again. */
+/** Unauthenticated connections are closed after this time. */
 export const provenWithinMs = 300_000
 
-/** Counts the connections of each address that have not shown who they are. */
+/** Counts the unauthenticated connections of each address. */
 export class Unproven {
   private readonly counts = new Map<string, number>()
 
-  /** Undefined when there are too many already; else what is to be called once, when the connection has proven itself or is over. */
+  /** Registers a connection; undefined if there are too many. Call the returned function once it has authenticated or closed. */
   enter(address: string): (() => void) | undefined {
     const place = placeOf(address)
     const count = this.counts.get(place) ?? 0

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { FleetDevice } from '../equipment/public.ts'
 
-/** What is warned of: a registration that is not the device's, and secrets that are guessed. */
+/** Reasons to warn: a registration that does not match the device, and guessed secrets. */
 export type WarningKind = 'registration' | 'guessing'
 
 interface Waiting {
@@ -16,7 +16,10 @@ interface Waiting {
 
 const maxWaiting = 2_000
 
-/** Who spoke for a device and was refused. Counted in memory and written once a second; the jobs role tells whoever answers for the site. */
+/**
+ * Refused attempts in the name of a device. Counted in memory and written once a second; the jobs process notifies the site's
+ * administrators.
+ */
 export class Warnings {
   private waiting = new Map<string, Waiting>()
 

@@ -78,7 +78,7 @@ test('frames of a device, by result and time; nobody else’s', async () => {
   expect((await frames({ deviceId: crane.id, startTime: String(Date.now() + 60_000) })).total).toBe(0)
   await until(async () => (await frames({ gatewayId: gateway.id })).total === 3)
   expect((await frames({ identifier: 'KNOCKING-1' })).list[0]?.resultText).toBe('未登记')
-  // What a box sent before it was registered is its own afterwards.
+  // Frames sent before registration belong to the device afterwards.
   const adopted = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id }, { sn: 'KNOCKING-1' })
   expect((await frames({ deviceId: adopted.id })).list[0]?.resultText).toBe('未登记')
   project('P2')
@@ -112,9 +112,9 @@ test('a command is sent, answered and listed; not to a device of others, not one
 test('an address to push to is told once and made anew', async () => {
   platform()
   const gate = await site.given.device('P1', 'faceGate', { protocol: 'http' })
-  const asked = { params: { id: gate.id }, body: { adapter: 'event' as const } }
-  const first = String((await ask(calls.createGatePush, asked)).data.path)
-  const second = String((await ask(calls.createGatePush, asked)).data.path)
+  const request = { params: { id: gate.id }, body: { adapter: 'event' as const } }
+  const first = String((await ask(calls.createGatePush, request)).data.path)
+  const second = String((await ask(calls.createGatePush, request)).data.path)
   expect(first).toMatch(/^\/api\/v1\/open\/gate\/event\/[\w-]{32}$/)
   expect(second).not.toBe(first)
   expect(await site.count('gate_push where id = $1', [gate.id])).toBe(1)
@@ -134,7 +134,7 @@ test('parameters of a terminal are looked over before they go: an unknown one is
   })
   expect((await set({ params: { '0084': 300 } })).message).toBe('车牌颜色（0x0084）应为 0～255 的整数')
   expect((await set({ '0029': 30 })).data).toMatchObject({ result: -1 })
-  // What another device calls its parameters is its own matter.
+  // Other protocols have parameter names of their own.
   const own = await ask(calls.sendCommand, {
     params: { id: crane.id },
     body: { cmd: 'device.setParams', params: { alarmRadius: 5 } },

@@ -15,13 +15,13 @@ import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parame
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
 import { sql } from 'kysely'
 import type { Config } from '#kit/config'
-import { Afterwards, type Context, found, projectsFor, requireCode } from '#kit/context'
+import { AfterCommit, type Context, found, projectsFor, requireCode } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { type Veil, veilFor } from '../readings/public.ts'
 import { keyHash } from './gates/push.ts'
-import { parametersAsked } from './jt808/downlink.ts'
+import { parametersRequested } from './jt808/downlink.ts'
 import { askIngest } from './local.ts'
 
 interface WireDevice {
@@ -36,7 +36,7 @@ interface WireDevice {
   installPlace: string | null
 }
 
-/** A device the caller may see; refused with the same words whether it is hidden or does not exist. */
+/** A device the user may see. The error is the same whether it is hidden or does not exist. */
 async function getDevice(ctx: Context, id: string): Promise<WireDevice> {
   const { rows } =
     await sql<WireDevice>`select d.id, d.name, d.project_code, d.family, d.device_sn, d.access_key, d.protocol, d.status, d.install_place from device d
@@ -83,13 +83,13 @@ interface StoredFrame {
   projectCode: string | null
 }
 
-/** What came from a device, and what its box sent before it was registered. */
+/** Frames of a device, including those its hardware sent before it was registered. */
 function ofDevice({ id, deviceSn, accessKey }: WireDevice) {
   const names = [deviceSn, accessKey, accessKey.replace(/^0+(?=\d)/, '')]
   return condition(sql`(f.device_id = ${id} or (f.device_id is null and f.identifier = any (${names})))`)
 }
 
-/** Frames of the last day. Those of strangers have no project: only who sees all sees them. */
+/** Frames of the last day. Frames of unknown devices have no project and are visible only to users who see all projects. */
 async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset: number }) {
   const at = (text: string | undefined) => (text ? new Date(parseInstant(text) ?? 0) : undefined)
   const [from, to] = [at(f.startTime), at(f.endTime)]
@@ -114,9 +114,9 @@ async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset
   return { rows, total: count.rows[0]?.n ?? 0 }
 }
 
-/** Of a device that tells about people whom the caller does not see, that something came and what became of it. */
+/** Hides the content of a frame with personal data that the user may not see; its time and result remain visible. */
 function toFrame({ time, body, isText, hint, family, projectCode, ...rest }: StoredFrame, veil: Veil, seesAll: boolean) {
-  // Of a device that has gone to another site, nobody of this one knows any more what it is.
+  // The family is missing if the device has moved to another project; its content is then hidden.
   const isOpen = !rest.deviceId || (family ? veil.seesFrames({ id: rest.deviceId, family, projectCode: projectCode ?? '' }) : seesAll)
   return {
     ...rest,
@@ -172,11 +172,11 @@ const sendCommand =
       throw new AppError('refused', '消防管路的阀门不能远程操作，请到现场开关')
     if (body.cmd === 'crane.warn') checkWarning(device, body.params.text)
     if (device.protocol === 'jt808' && body.cmd === 'device.setParams') {
-      const [wrong] = readParameterValues(parametersAsked(body.params)).errors
+      const [wrong] = readParameterValues(parametersRequested(body.params)).errors
       if (wrong) throw new AppError('invalidInput', wrong.text, { field: wrong.key ? `params.${wrong.key}` : 'params' })
     }
     ctx.note(`${deviceCommands[body.cmd]} ${device.name}`, device.id)
-    const asked = {
+    const request = {
       deviceId: device.id,
       cmdId: ctx.newId(),
       cmd: body.cmd,
@@ -184,10 +184,10 @@ const sendCommand =
       expireAt: ctx.clock.now() + body.expireSeconds * 1000,
       by: ctx.user.name,
     }
-    return new Afterwards(() => askIngest(deps.config, '/command', asked))
+    return new AfterCommit(() => askIngest(deps.config, '/command', request))
   }
 
-/** Whoever may give every command may give this one; others need the command's own code for such a machine. */
+/** Requires the general command permission, or the specific permission of this command and family. */
 function checkCode(ctx: Context, cmd: DeviceCommand, family: string): void {
   const own = commandCodes[cmd]?.[family]
   if (own === undefined || !ctx.codes.has(own)) requireCode(ctx, 'device-admin.command')

@@ -70,12 +70,12 @@ test('a command to a device behind a gateway, its reply, and its end in time', a
   const client = await site.gatewayClient(gateway)
   await client.subscribeAsync(`site/v1/down/${gateway.id}/+/command`, { qos: 1 })
   client.on('message', (topic, body) => {
-    const asked = JSON.parse(body.toString()) as { cmdId: string; cmd: string; params: object; expireAt: number }
+    const requested = JSON.parse(body.toString()) as { cmdId: string; cmd: string; params: object; expireAt: number }
     const sn = topic.split('/')[4]
-    if (asked.cmd === 'crane.warn')
+    if (requested.cmd === 'crane.warn')
       void client.publishAsync(
         uplink(gateway.id, sn ?? '', 'reply'),
-        JSON.stringify({ cmdId: asked.cmdId, result: 0, message: '已播报', data: { seconds: 3 } }),
+        JSON.stringify({ cmdId: requested.cmdId, result: 0, message: '已播报', data: { seconds: 3 } }),
         { qos: 1 },
       )
   })
@@ -126,7 +126,7 @@ test('the log of a gateway says why it was not let in, and where it published th
   const stale = Date.now() - 7_200_000
   const sign = (secret: string, stamp: number) => `${createHmac('sha256', secret).update(`gw:${own.id}|${stamp}`).digest('hex')}|${stamp}`
   await refused({ password: sign(own.secret, stale) })
-  // Whoever does not know the secret learns nothing of clocks.
+  // Without the secret the error reveals nothing about the clock.
   await refused({ password: sign('another secret', stale) })
   const client = await site.gatewayClient(own)
   client.publish('sensors/wind', '{"windSpeed":3}', { qos: 1 })
@@ -216,7 +216,7 @@ async function station(more: { key?: string; first?: object; units?: object; is2
   socket.on('error', () => undefined)
   const send = (cn: string, cp: string, more: { qn?: string; flag?: number } = {}) =>
     socket.write(buildFrame({ qn: formatDataTime(Date.now(), true), st: '39', cn, pw: '123456', mn, flag: 9, cp, ...more }))
-  /** Answers requests in three steps, as a station does. */
+  /** Answers requests in three steps, like a station. */
   let obeys = true
   socket.on('data', (chunk: Buffer) => {
     for (const frame of decoder.push(chunk, 0)) {
@@ -346,13 +346,13 @@ test('a text to a terminal, answered by its general answer; its parameters, with
   await until(() => heard.some((f) => f.id === 0x8001 && f.body[4] === 0))
   expect((await command(truck.id, 'device.text', { text: '停车' })).answer).toMatchObject({ result: 0, message: '终端已应答' })
   expect(heard.find((f) => f.id === 0x8300)?.body[0]).toBe(12)
-  const { answer: asked } = await command(truck.id, 'device.getParams')
-  expect(asked).toMatchObject({ result: 0, data: { params: { '0084': 2, '0048': '12', '0012': '***' } } })
-  expect(asked.data?.named).toContainEqual({ id: '0084', name: '车牌颜色', value: 2, unit: '' })
+  const { answer: response } = await command(truck.id, 'device.getParams')
+  expect(response).toMatchObject({ result: 0, data: { params: { '0084': 2, '0048': '12', '0012': '***' } } })
+  expect(response.data?.named).toContainEqual({ id: '0084', name: '车牌颜色', value: 2, unit: '' })
   expect((await command(truck.id, 'device.setParams', { params: { '0084': 1, '0012': 'sec' } })).answer.result).toBe(0)
   expect(heard.find((f) => f.id === 0x8103)?.body.toString('hex')).toBe('02' + '00000084' + '01' + '01' + '00000012' + '03' + '736563')
   expect((await command(truck.id, 'device.setParams', { params: { '1234': 1 } })).answer).toMatchObject({ result: -1 })
-  // Neither in the log of frames nor among the commands.
+  // The password is neither in the frame log nor in the command table.
   await until(async () => (await site.count(`device_frame where device_id = $1 and kind in ('0x0104', '0x8103')`, [truck.id])) === 2)
   expect(
     await site.count(`device_frame where device_id = $1 and (position('sec'::bytea in body) > 0 or decoded::text like '%sec%')`, [
@@ -402,7 +402,7 @@ test('a passage whose time cannot be read is lost to attendance, and said so in 
     keyHash('a-gate-of-odd-times'),
   ])
   const body = JSON.stringify({ deviceKey: 'D1', personId: 'W7', time: '21/11/2026 08:00', type: 'face_0' })
-  // A key that was wrong a moment ago is not looked for again at once.
+  // After a wrong key, keys are not looked up again for a moment.
   await until(
     async () => (await call('/api/v1/open/gate/callback/a-gate-of-odd-times', body, { 'content-type': 'application/json' })).http === 200,
   )

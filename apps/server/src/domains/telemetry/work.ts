@@ -2,7 +2,7 @@ import type { Tx } from '#kit/db'
 import type { FleetDevice } from '../equipment/public.ts'
 import type { EventItem, Reading, RecordItem } from '../readings/public.ts'
 
-/** Attendance of a gate, on its way to the domain that keeps it. */
+/** A gate passage for the attendance domain. */
 export interface GateRecord {
   deviceId: string
   projectCode: string
@@ -16,26 +16,26 @@ export interface GateRecord {
 }
 
 /**
- * Takes gate records in the transaction of the message that brought them; what it answers runs after the commit. It must take a record
- * that it has taken before.
+ * Stores gate records in the transaction of the message that contained them. The returned function runs after the commit. It must accept a
+ * record it has stored before.
  */
 export type OnGateRecords = (tx: Tx, records: readonly GateRecord[]) => Promise<(() => void | Promise<void>) | undefined>
 
 export interface Outcome {
-  /** Readings and records that were stored before. */
+  /** Readings and records that were already stored. */
   duplicated: number
 }
 
-/** One message of one device, stored as a whole or not at all. */
+/** One message of one device, stored completely or not at all. */
 export interface Work {
   device: FleetDevice
   receivedAt: number
   readings: Reading[]
   records: RecordItem[]
   events: EventItem[]
-  /** People took it down and told it later: the newest of a point is judged as if it had been told when it was measured. */
+  /** Entered later by users: rules treat the readings as if they had been received when they were measured. */
   byHand?: true
-  /** Called once, after the commit or when it can never come. */
+  /** Called once, after the commit or after a permanent failure. */
   done(error: Error | undefined, outcome: Outcome): void
 }
 

@@ -1,12 +1,14 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { asProduct, type BackgroundDependencies } from '#kit/background'
 import { runningItem, whoWasFirst } from './act.ts'
-import { type BackgroundDeps, inBackground } from './background.ts'
-import { type Item, kindNamed, knownKinds, type WorkContext } from './kinds.ts'
-import { type FlowStart, startFlow } from './start.ts'
+import { kindNamed, knownKinds } from './kinds.ts'
+import type { FlowStart, Item, WorkContext } from './model.ts'
+import { newestItem } from './renew.ts'
+import { startFlow } from './start.ts'
 
 /**
- * The item a thing waits with; begun now where the thing is older than its flow. Refuses what waits for nothing. The caller has seen to
- * it that the thing is in sight; whose item it becomes is not always.
+ * The running item of a business record. Starts its flow now if the record is older than flows. Throws if the record does not wait for
+ * a decision. The caller has checked that the record is visible to the user; the new item may still belong to another group.
  */
 export async function itemOf(ctx: WorkContext, kind: string, objectId: string): Promise<Item> {
   const running = await runningItem(ctx, kind, objectId)
@@ -19,37 +21,33 @@ export async function itemOf(ctx: WorkContext, kind: string, objectId: string): 
   return begun
 }
 
-/** Whoever decided it a moment ago is named. */
+/** Explains the refusal; names the person who has just decided the item. */
 async function whyNot(ctx: WorkContext, kind: string, objectId: string): Promise<string> {
-  const ended = await ctx.db
-    .selectFrom('workItem')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('objectId', '=', objectId)
-    .orderBy('createTime', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const ended = await newestItem(ctx, kind, objectId)
   return ended ? whoWasFirst(ctx, ended) : '当前状态不允许该操作'
 }
 
-/** Begins the flows of whatever waits without one; answers how many. Several processes may do it at once: each thing waits once. */
-export async function adoptWaiting(deps: BackgroundDeps): Promise<number> {
+/**
+ * Starts the flows of all records that wait without one; returns their number. Safe to run in several processes: each record gets one
+ * item.
+ */
+export async function adoptWaiting(deps: BackgroundDependencies): Promise<number> {
   let begun = 0
   for (const kind of knownKinds()) for (const start of (await kind.waiting?.(deps.db)) ?? []) begun += (await adopt(deps, start)) ? 1 : 0
   return begun
 }
 
-async function adopt(deps: BackgroundDeps, start: FlowStart): Promise<boolean> {
+async function adopt(deps: BackgroundDependencies, start: FlowStart): Promise<boolean> {
   try {
     const clock = start.since ? { now: () => start.since?.getTime() ?? deps.clock.now() } : deps.clock
-    await inBackground(
+    await asProduct(
       { ...deps, clock },
       { userId: start.applicant?.id ?? '', name: start.applicant?.name ?? '系统', groupId: start.groupId },
       (ctx) => startFlow(ctx, start),
     )
     return true
   } catch (error) {
-    // Another process, or somebody who turned to it, was first.
+    // Another process or a user started the flow first.
     if (error instanceof AppError) return false
     throw error
   }

@@ -1,16 +1,16 @@
 import { type FlowPlace, flowNode } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
-import type { WorkContext } from './kinds.ts'
+import type { WorkContext } from './model.ts'
 import { resolve } from './people.ts'
 import { joinGroups, originOf } from './steps.ts'
 import { tellPeople } from './tell.ts'
 
-/** More readers than these are a circular. */
+/** Limit of recipients of a copy. */
 const mostReaders = 20
 
 /**
- * Lets whoever holds a code at a place read along, without asking anything of him: he finds the item among his copies and is told of it.
- * Where nobody does, nobody reads along.
+ * Sends a copy of the item to the holders of a permission code at a place. They are notified and can read the item, but do not decide.
+ * Does nothing if nobody there holds the code.
  */
 export async function copyToPlace(ctx: WorkContext, itemId: string, place: FlowPlace, code: string): Promise<void> {
   const item = await ctx.db.selectFrom('workItem').selectAll().where('id', '=', itemId).executeTakeFirstOrThrow()

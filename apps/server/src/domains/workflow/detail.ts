@@ -1,16 +1,19 @@
 import { isPermissionCode, permissionName } from '@zhugong/contract/access/codes'
-import { type ApprovalDetail, eventNames, type StepView } from '@zhugong/contract/workflow/endpoints'
+import { type ApprovalDetail, eventNames, type StepView, stepView } from '@zhugong/contract/workflow/endpoints'
 import { approvalStates, flowModes, seatStates, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
+import { isValidIn } from '#kit/reach'
+import { rowOf } from '#kit/row-of'
 import { linksOf } from '../files/public.ts'
 import { differencesOf, documentHash } from './hash.ts'
-import { type Asking, hatsOf, sittings } from './hats.ts'
-import { type Item, isKnownKind, kindNamed } from './kinds.ts'
-import { peopleAt, resolve, type Seat } from './people.ts'
+import { isKnownKind, kindNamed } from './kinds.ts'
+import { type Decider, deciderOf, fits, type Mandate, openSeats } from './mandates.ts'
+import type { Item, SeatRow, Step } from './model.ts'
+import { membersFor, peopleAt, resolve, type Seat } from './people.ts'
 import { itemsWithNames, type RawItem, toApproval } from './rows.ts'
-import { currentSteps, originOf, type SeatRow, type Step, seatsOf } from './steps.ts'
+import { currentSteps, originFor, seatsOf } from './steps.ts'
 
 const at = (v: Date | null) => (v ? formatInstant(v) : null)
 
@@ -19,23 +22,21 @@ export async function getRow(ctx: Context, id: string): Promise<RawItem & { stay
   return found(rows[0], '审批事项')
 }
 
-/** Whether the caller has a part in an item, or looks at it by a code of its kind; others are told it does not exist. */
+/**
+ * Whether the caller takes part in the item or may read it through a permission code of its kind. For all others the item does not
+ * exist.
+ */
 export async function mayLook(
-  ctx: Pick<Context, 'db' | 'user' | 'group' | 'codes'>,
+  ctx: Pick<Context, 'db' | 'user'>,
   item: Item,
   seats: readonly SeatRow[],
-  asking: Asking,
+  decider: Decider,
 ): Promise<boolean> {
-  const mine =
-    item.applicantId === ctx.user.id || seats.some((s) => s.actedBy === ctx.user.id || asking.hats.some((h) => s.userId === h.userId))
-  if (
-    mine ||
-    seats.some(
-      (s) => s.groupId === ctx.group.id && asking.hats.some((h) => (s.code !== null ? h.codes.has(s.code) : h.roles.has(s.roleId ?? ''))),
-    )
-  )
-    return true
-  if (isKnownKind(item.kind) && kindNamed(item.kind).reads.some((code) => ctx.codes.has(code))) return true
+  const mine = item.applicantId === ctx.user.id || seats.some((s) => s.actedBy === ctx.user.id)
+  // A seat of a person is shown in whichever of the person's groups is active.
+  const isSeat = (h: Mandate, s: SeatRow) => fits(s.userId === null ? h : { ...h, groupId: s.groupId }, s, item.projectCode)
+  if (mine || seats.some((s) => decider.mandates.some((h) => isSeat(h, s)))) return true
+  if (isKnownKind(item.kind) && kindNamed(item.kind).reads.some((code) => isValidIn(decider.rights, code, item.projectCode))) return true
   const copy = await ctx.db
     .selectFrom('workCopy')
     .select('userId')
@@ -49,17 +50,17 @@ export async function approvalDetail(ctx: Context, id: string): Promise<Approval
   const row = await getRow(ctx, id)
   const steps = await currentSteps(ctx.db, id)
   const seats = await seatsOf(ctx.db, id)
-  const asking: Asking = { userId: ctx.user.id, groupId: ctx.group.id, codes: ctx.codes, hats: await hatsOf(ctx) }
-  if (!(await mayLook(ctx, row, seats, asking))) throw found(undefined, '审批事项')
+  const decider = await deciderOf(ctx)
+  if (!(await mayLook(ctx, row, seats, decider))) throw found(undefined, '审批事项')
   const kind = isKnownKind(row.kind) ? kindNamed(row.kind) : undefined
   const document = kind && (await kind.document(ctx, row.objectId))
   const running = row.state === approvalStates.running
-  // What has been decided is shown as it was decided.
+  // Ended items are shown as they were when decided.
   const shown = document && (running ? document : row.snapshot)
-  const sitting = sittings(row, steps, seats, asking)[0]
-  const base = toApproval(row, steps, seats, asking, ctx.clock.now())
+  const openSeat = openSeats(row, steps, seats, decider)[0]
+  const base = toApproval(row, steps, seats, decider, ctx.clock.now())
   const signatures = await ctx.db.selectFrom('workSignature').selectAll().where('itemId', '=', id).orderBy('at').orderBy('id').execute()
-  const standing = document ? documentHash(row, document) : row.hash
+  const current = document ? documentHash(row, document) : row.hash
   return {
     ...base,
     document: shown
@@ -68,7 +69,7 @@ export async function approvalDetail(ctx: Context, id: string): Promise<Approval
     link: shown && kind ? kind.link(row) : null,
     findings: shown && kind?.findings && running ? await kind.findings(ctx, row) : [],
     hash: row.hash,
-    changed: running && document && standing !== row.hash ? differencesOf(row.snapshot, document) : [],
+    changed: running && document && current !== row.hash ? differencesOf(row.snapshot, document) : [],
     steps: await Promise.all(steps.map((step) => viewOfStep(ctx, row, step, seats))),
     events: await eventsOf(ctx, id),
     comments: await commentsOf(ctx, id),
@@ -77,54 +78,51 @@ export async function approvalDetail(ctx: Context, id: string): Promise<Approval
       name: s.userName,
       at: formatInstant(s.at),
       image: `data:image/png;base64,${s.image.toString('base64')}`,
-      valid: s.hash === (running ? standing : row.hash),
+      valid: s.hash === (running ? current : row.hash),
     })),
-    sign: sitting?.step.node.sign ?? false,
-    returnTo: sitting ? steps.filter((s) => s.stage < sitting.step.stage).map(({ key, name }) => ({ key, name })) : [],
-    colleagues: base.actions.includes('addSign') || base.actions.includes('transfer') ? await colleaguesOf(ctx) : [],
+    sign: openSeat?.step.node.sign ?? false,
+    returnTo: openSeat ? steps.filter((s) => s.stage < openSeat.step.stage).map(({ key, name }) => ({ key, name })) : [],
+    colleagues: base.actions.includes('addSign') || base.actions.includes('transfer') ? await colleaguesOf(ctx, row.projectCode) : [],
     mayResubmit:
       kind?.again === true &&
       row.applicantId === ctx.user.id &&
       (row.state === approvalStates.rejected || row.state === approvalStates.withdrawn),
-    standsInFor: sitting && !sitting.hat.own ? sitting.hat.name : null,
+    standsInFor: openSeat && !openSeat.mandate.own ? openSeat.mandate.name : null,
   }
 }
 
-export async function colleaguesOf(ctx: Pick<Context, 'system' | 'group' | 'user'>): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select u.id, u.name from member m join app_user u on u.id = m.user_id and u.enable = '1'
-    where m.group_id = ${ctx.group.id} and m.enable = '1' and u.id <> ${ctx.user.id} order by u.name, u.id limit 200`.execute(ctx.system)
-  return rows
+/** Whom the caller may choose as a deputy, or for an item of a project: people of the active group. */
+export async function colleaguesOf(
+  ctx: Pick<Context, 'system' | 'clock' | 'group' | 'user'>,
+  projectCode: string | null,
+): Promise<{ id: string; name: string }[]> {
+  const people = await membersFor(ctx, ctx.group.id, projectCode)
+  return people.filter(({ id }) => id !== ctx.user.id).map(({ id, name }) => ({ id, name }))
 }
 
 const waitsFor = (seat: Pick<SeatRow, 'code' | 'roleId'>, groupName: string) =>
   seat.code !== null && isPermissionCode(seat.code) ? `${groupName} · ${permissionName(seat.code)}` : groupName
 
-/** A step with who has it, or, of one to come, who would. */
+/** A step with its seats; for a step not yet open, the seats it would get now. */
 async function viewOfStep(ctx: Context, item: Item, step: Step, seats: readonly SeatRow[]): Promise<StepView> {
   const own = seats.filter((s) => s.stepId === step.id && s.state !== seatStates.elsewhere)
-  const shown = step.state === stepStates.coming ? await comingSeats(ctx, item, step) : await Promise.all(own.map((s) => seatView(ctx, s)))
-  return {
-    id: step.id,
-    key: step.key,
-    name: step.name,
-    stage: step.stage,
+  const shown =
+    step.state === stepStates.coming ? await comingSeats(ctx, item, step) : await Promise.all(own.map((s) => seatView(ctx, item, s)))
+  return rowOf(stepView, step, {
     modeName: flowModes[step.node.mode],
-    state: step.state,
-    note: step.note,
     deadline: at(step.deadline),
     endedAt: at(step.endedAt),
     sign: step.node.sign,
     seats: shown.flat(),
-  }
+  })
 }
 
 const unacted = { at: null, opinion: null, forName: null }
 
-/** Names shown of a seat that is a code's or a role's: more are a crowd. */
+/** Maximum number of names shown for a seat that belongs to a permission code or role. */
 const mostNames = 5
 
-async function seatView(ctx: Context, seat: SeatRow): Promise<StepView['seats']> {
+async function seatView(ctx: Context, item: Item, seat: SeatRow): Promise<StepView['seats']> {
   if (seat.actedBy !== null) {
     const [group] = await groupsNamed(ctx, [seat.groupId])
     return [
@@ -139,11 +137,11 @@ async function seatView(ctx: Context, seat: SeatRow): Promise<StepView['seats']>
       },
     ]
   }
-  return namesAt(ctx, seat, seat.state, seat.origin)
+  return namesAt(ctx, item, seat, seat.state, seat.origin)
 }
 
-async function namesAt(ctx: Context, seat: Seat, state: string, origin: string): Promise<StepView['seats']> {
-  const people = await peopleAt(ctx, seat)
+async function namesAt(ctx: Context, item: Item, seat: Seat, state: string, origin: string): Promise<StepView['seats']> {
+  const people = await peopleAt(ctx, seat, item.projectCode)
   const [group] = await groupsNamed(ctx, [seat.groupId])
   if (people.length === 0) return [{ name: waitsFor(seat, group?.name ?? ''), groupName: group?.name ?? '', state, origin, ...unacted }]
   const names = people.slice(0, mostNames).map((p) => p.name)
@@ -159,8 +157,8 @@ async function namesAt(ctx: Context, seat: Seat, state: string, origin: string):
 }
 
 async function comingSeats(ctx: Context, item: Item, step: Step): Promise<StepView['seats'][]> {
-  const { seats } = await resolve(ctx, step.node, originOf(item))
-  return Promise.all(seats.map((seat) => namesAt(ctx, seat, seatStates.later, 'flow')))
+  const { seats } = await resolve(ctx, step.node, await originFor(ctx, item, step.node))
+  return Promise.all(seats.map((seat) => namesAt(ctx, item, seat, seatStates.later, 'flow')))
 }
 
 async function groupsNamed(ctx: Pick<Context, 'system'>, ids: readonly string[]) {

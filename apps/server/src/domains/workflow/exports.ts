@@ -10,8 +10,8 @@ import { formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
 import { exportOf, type PrintContext, pagesOf, registerPrint } from '../exports/registry.ts'
 import { mayLook } from './detail.ts'
-import { hatsOf } from './hats.ts'
 import { isKnownKind, kindNamed } from './kinds.ts'
+import { deciderOf } from './mandates.ts'
 import { countApprovals, findApprovals, itemsWithNames, type RawItem } from './rows.ts'
 import { currentSteps, seatsOf } from './steps.ts'
 
@@ -41,13 +41,13 @@ const hashShown = 16
 const qrSize = 80
 const signatureSize = { width: 110, height: 42 }
 
-/** The item on paper: what was asked, who decided and when, drawn names, a place for the seal, and what it can be checked by. */
+/** The item as a PDF: the request, who decided and when, signatures, space for a seal, and the data needed to verify it. */
 async function draw(ctx: PrintContext, { id }: { id: string }): Promise<Pdf> {
   const { rows } = await sql<RawItem & { stay: number }>`${itemsWithNames(new Date(ctx.clock.now()))} where i.id = ${id}`.execute(ctx.db)
   const item = rows[0]
   const [steps, seats] = [await currentSteps(ctx.db, id), await seatsOf(ctx.db, id)]
-  const asking = { userId: ctx.user.id, groupId: ctx.group.id, codes: ctx.codes, hats: await hatsOf(ctx) }
-  if (!item || !(await mayLook(ctx, item, seats, asking))) throw new AppError('notFound', '审批事项不存在或已删除')
+  const decider = await deciderOf(ctx)
+  if (!item || !(await mayLook(ctx, item, seats, decider))) throw new AppError('notFound', '审批事项不存在或已删除')
   const pdf = new Pdf({
     title: `${isKnownKind(item.kind) ? kindNamed(item.kind).name : ''}审批单`,
     subtitle: `${item.code}　${item.title}`,

@@ -2,7 +2,7 @@ import { type FlowNode, missingLocks } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { groupTypes } from '#kit/context'
 import type { Db, Row } from '#kit/db'
-import type { KnownKind } from './kinds.ts'
+import type { KnownKind } from './model.ts'
 
 export interface GroupAbove {
   id: string
@@ -11,8 +11,8 @@ export interface GroupAbove {
 }
 
 /**
- * Whose settings hold for a group, from the top down to itself: the platform, the authority, the leading company, the site. Settings of
- * groups above are read beyond one's own sight: they say what holds here.
+ * The groups whose settings apply to a group, from the top down to the group itself: platform, authority, leading company, site.
+ * Settings of higher groups are read without row-level security, because they apply here although the user cannot see these groups.
  */
 export async function chainOf(system: Db, groupId: string): Promise<GroupAbove[]> {
   const { rows } = await sql<GroupAbove & { depth: number }>`
@@ -34,10 +34,10 @@ export async function chainOf(system: Db, groupId: string): Promise<GroupAbove[]
 export interface FlowInForce {
   nodes: FlowNode[]
   exempt: boolean
-  /** Whose setting it is; null: as delivered. */
+  /** The group whose setting applies; null for the delivered flow. */
   group: GroupAbove | null
   version: number
-  /** Steps that a setting of this group may not take away. */
+  /** Steps that a setting of this group may not remove. */
   locks: FlowNode[]
 }
 
@@ -57,24 +57,24 @@ export async function newestSettings(system: Db, kinds: readonly string[], group
     .execute()
 }
 
-/** The flow that settings from the top down come to. What is locked above stays, wherever a setting below has left it out. */
+/** Merges the settings from the top down. Steps locked by a higher group stay, even if a lower setting omits them. */
 export function flowOf(kind: KnownKind, chain: readonly GroupAbove[], settings: readonly Setting[]): FlowInForce {
   const delivered = [...kind.nodes]
-  let held: FlowInForce = { nodes: delivered, exempt: false, group: null, version: 0, locks: delivered.filter((n) => n.locked) }
+  let existing: FlowInForce = { nodes: delivered, exempt: false, group: null, version: 0, locks: delivered.filter((n) => n.locked) }
   for (const group of chain) {
     if (kind.settableBy && !kind.settableBy.includes(group.type)) continue
     const setting = settings.find((s) => s.groupId === group.id && s.kind === kind.kind)
     if (!setting || setting.mode === 'upper') continue
-    const exempt = setting.mode === 'none' && kind.mayExempt === true && held.locks.length === 0
+    const exempt = setting.mode === 'none' && kind.mayExempt === true && existing.locks.length === 0
     if (setting.mode === 'none' && !exempt) continue
-    const nodes = exempt ? [] : [...setting.nodes, ...missingLocks(setting.nodes, held.locks)]
-    const locks = [...held.locks, ...nodes.filter((n) => n.locked && !held.locks.some((l) => l.key === n.key))]
-    held = { nodes, exempt, group, version: setting.version, locks }
+    const nodes = exempt ? [] : [...setting.nodes, ...missingLocks(setting.nodes, existing.locks)]
+    const locks = [...existing.locks, ...nodes.filter((n) => n.locked && !existing.locks.some((l) => l.key === n.key))]
+    existing = { nodes, exempt, group, version: setting.version, locks }
   }
-  return held
+  return existing
 }
 
-/** The flow that holds for a group. */
+/** The flow that applies to a group. */
 export async function flowInForce(system: Db, kind: KnownKind, groupId: string): Promise<FlowInForce> {
   const chain = await chainOf(system, groupId)
   return flowOf(

@@ -1,13 +1,16 @@
 import { permissionModules } from '@zhugong/contract/access/codes'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as calls from '@zhugong/contract/workflow/endpoints'
-import { type FlowFacts, type FlowNode, flowPlaces, isFor, missingLocks, stagesOf } from '@zhugong/contract/workflow/flow'
+import { flowVersion } from '@zhugong/contract/workflow/endpoints'
+import { type FlowFacts, type FlowNode, type FlowPlace, flowPlaces, isFor, missingLocks, stagesOf } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { chainOf, flowOf, newestSettings, type Setting } from './flow-in-force.ts'
-import { isKnownKind, type KnownKind, kindNamed, knownKinds } from './kinds.ts'
+import { isKnownKind, kindNamed, knownKinds, lackingPlace } from './kinds.ts'
+import type { KnownKind } from './model.ts'
 import { memberOf, type Person, resolve } from './people.ts'
 
 interface Subject {
@@ -17,11 +20,11 @@ interface Subject {
   code: string
 }
 
-/** Whose setting is looked at: one's own group's, or of a project one runs. */
+/** The group whose setting is requested: the user's own group, or the group of a project it runs. */
 async function subjectOf(ctx: Context, groupId: string | undefined): Promise<Subject> {
   const own: Subject = { id: ctx.group.id, name: ctx.group.name, type: ctx.group.type, code: ctx.group.code }
   if (!groupId || groupId === own.id) return own
-  // A company does not see the account group of its site; what it may set there follows from the project.
+  // Row-level security hides a site's account group from companies, so permission is derived from the project.
   const row = await ctx.system.selectFrom('tenant').select(['id', 'name', 'type', 'code']).where('id', '=', groupId).executeTakeFirst()
   const { scope } = ctx.principal
   const runs =
@@ -33,7 +36,7 @@ async function subjectOf(ctx: Context, groupId: string | undefined): Promise<Sub
   throw new AppError('notFound', '单位不存在或不在您的管辖范围内', { field: 'groupId' })
 }
 
-function kindAsked(bizType: string): KnownKind {
+function kindRequested(bizType: string): KnownKind {
   if (!isKnownKind(bizType)) throw new AppError('invalidInput', '没有这种业务', { field: 'bizType' })
   return kindNamed(bizType)
 }
@@ -61,7 +64,7 @@ export const getFlowSettings: HandlerOf<typeof calls.getFlowSettings> = async ({
     groupId: subject.id,
     groupName: subject.name,
     kinds: list,
-    setting: query.bizType === undefined ? null : await wholeSetting(ctx, subject, kindAsked(query.bizType), chain, settings),
+    setting: query.bizType === undefined ? null : await wholeSetting(ctx, subject, kindRequested(query.bizType), chain, settings),
   }
 }
 
@@ -79,7 +82,7 @@ async function runningByKind(ctx: Context): Promise<Map<string, number>> {
 type Chain = Awaited<ReturnType<typeof chainOf>>
 
 async function wholeSetting(ctx: Context, subject: Subject, kind: KnownKind, chain: Chain, settings: readonly Setting[]) {
-  const held = flowOf(kind, chain, settings)
+  const current = flowOf(kind, chain, settings)
   const upper = flowOf(
     kind,
     chain.filter((g) => g.id !== subject.id),
@@ -100,9 +103,9 @@ async function wholeSetting(ctx: Context, subject: Subject, kind: KnownKind, cha
     name: kind.name,
     mode: modeOf(settings, kind, subject.id),
     version: versions[0]?.version ?? 0,
-    nodes: held.nodes,
+    nodes: current.nodes,
     locked: [...locked],
-    from: held.group?.id === subject.id ? null : (held.group?.name ?? '产品默认'),
+    from: current.group?.id === subject.id ? null : (current.group?.name ?? '产品默认'),
     upper: upper.nodes,
     mayExempt: kind.mayExempt === true && locked.size === 0,
     maySet: kind.settableBy === undefined || kind.settableBy.includes(subject.type),
@@ -112,20 +115,24 @@ async function wholeSetting(ctx: Context, subject: Subject, kind: KnownKind, cha
       type: fact.type,
       options: Object.entries(fact.options ?? {}).map(([value, label]) => ({ value, label })),
     })),
-    resolved: await shownSteps(ctx, subject, held.nodes, undefined),
-    versions: versions.map((v) => ({
-      version: v.version,
-      mode: v.mode,
-      note: v.note,
-      by: v.createName,
-      at: formatInstant(v.createTime),
-      nodes: v.nodes,
-    })),
-    places: Object.entries(flowPlaces).map(([key, name]) => ({ key, name })),
+    resolved: await shownSteps(ctx, subject, current.nodes, undefined),
+    versions: versions.map((v) =>
+      rowOf(flowVersion, v, {
+        by: v.createName,
+        at: formatInstant(v.createTime),
+      }),
+    ),
+    places: placesOf(kind),
     codes: permissionModules.flatMap((m) => m.permissions.map((p) => ({ key: p.code, name: `${m.name}：${p.name}` }))),
     ...choices,
   }
 }
+
+/** The places that items of the kind may have, with their names. */
+const placesOf = (kind: KnownKind): { key: string; name: string }[] =>
+  (Object.entries(flowPlaces) as [FlowPlace, string][])
+    .filter(([place]) => !lackingPlace(kind, { places: [place] }))
+    .map(([key, name]) => ({ key, name: (key === 'named' && kind.namedAs) || name }))
 
 async function choicesFor(ctx: Context, subject: Subject) {
   const roles = await ctx.db
@@ -155,34 +162,35 @@ interface Sample {
   applicantId?: string | undefined
   projectCode?: string | undefined
 }
-/** With whose group it is, which is not answered. */
+/** A person with the group id, which is not part of the response. */
 type Shown = Pick<Person, 'name' | 'groupName' | 'groupId'>
 
-/** Who each step would go to, from one of the group's people; without facts every step is taken to be meant. */
+/** The people each step would go to for an applicant of the group. Without facts, all steps are assumed to apply. */
 async function resolvedSteps(ctx: Context, subject: Subject, nodes: readonly FlowNode[], sample: Sample | undefined) {
   const projectCode = sample?.projectCode ?? (subject.type === groupTypes.project ? subject.code : null)
-  const from = { ownGroup: subject.id, projectCode, applicantId: sample?.applicantId ?? '' }
+  const from = { ownGroup: subject.id, projectCode, applicantId: sample?.applicantId ?? '', corpCode: null, named: [] }
   const stages = stagesOf(nodes)
   return Promise.all(
     nodes.map(async (node) => {
       const { people, fallback } = await resolve(ctx, node, from)
-      // Where no project is meant, places of a project are nobody's yet.
+      // Without a project, places that depend on a project have no approver yet; nor have places that depend on the item itself.
       const needsProject =
         projectCode === null && node.places.every((p) => !['own', 'platform'].includes(p)) && subject.type !== groupTypes.government
+      const isUnknown = needsProject || (fallback && node.places.some((p) => p === 'named' || p === 'corp'))
       return {
         key: node.key,
         name: node.name,
         stage: stages.findIndex((s) => s.includes(node)),
         meant: sample === undefined || isFor(node, sample.facts),
-        people: needsProject ? [] : people.slice(0, 20).map((p): Shown => ({ name: p.name, groupName: p.groupName, groupId: p.groupId })),
-        empty: fallback && !needsProject,
+        people: isUnknown ? [] : people.slice(0, 20).map((p): Shown => ({ name: p.name, groupName: p.groupName, groupId: p.groupId })),
+        empty: fallback && !isUnknown,
       }
     }),
   )
 }
 
 export const tryFlow: HandlerOf<typeof calls.tryFlow> = async ({ body }, ctx) => {
-  const kind = kindAsked(body.bizType)
+  const kind = kindRequested(body.bizType)
   requireSoundNodes(kind, body.nodes)
   const subject = await subjectOf(ctx, undefined)
   if (body.projectCode) await requireProject(ctx, body.projectCode)
@@ -191,14 +199,14 @@ export const tryFlow: HandlerOf<typeof calls.tryFlow> = async ({ body }, ctx) =>
   return { steps: await shownSteps(ctx, subject, body.nodes, body) }
 }
 
-/** A step may ask for anybody by any right: names are those of groups whose people the caller sees. */
+/** A step may name any right of any group, so names are shown only for groups whose people the caller may see. */
 async function shownSteps(ctx: Context, subject: Subject, nodes: readonly FlowNode[], sample: Sample | undefined) {
   const steps = await resolvedSteps(ctx, subject, nodes, sample)
   const named = await groupsNamed(ctx, subject)
   return steps.map((step) => ({ ...step, people: withoutStrangers(step.people, named) }))
 }
 
-/** Throws AppError `invalidInput` for a project out of the caller's sight, there or not. */
+/** Throws AppError `invalidInput` for a project outside the caller's scope, whether it exists or not. */
 async function requireProject(ctx: Context, projectCode: string): Promise<void> {
   const codes = projectsFor(ctx)
   const row = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', '=', projectCode).executeTakeFirst()
@@ -206,7 +214,7 @@ async function requireProject(ctx: Context, projectCode: string): Promise<void> 
     throw new AppError('invalidInput', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
 }
 
-/** His own, and the sites he has whole; undefined for everybody. */
+/** Ids of the groups whose names may be shown: the user's own and the sites visible completely. Undefined means all. */
 async function groupsNamed(ctx: Context, subject: Subject): Promise<ReadonlySet<string> | undefined> {
   if (ctx.scope.all) return undefined
   const closed = [...ctx.scope.limited, ...ctx.scope.supervised]
@@ -220,13 +228,13 @@ async function groupsNamed(ctx: Context, subject: Subject): Promise<ReadonlySet<
   return new Set([subject.id, ...rows.map((row) => row.id)])
 }
 
-/** Of other groups that somebody is there, and no names. */
+/** Hides names of people in other groups; only their presence is shown. */
 function withoutStrangers(people: readonly Shown[], named: ReadonlySet<string> | undefined) {
   const shown = people.map(({ groupId, name, groupName }) => ({ name: !named || named.has(groupId) ? name : '有权人员', groupName }))
   return shown.filter((one, at) => shown.findIndex((other) => other.name === one.name && other.groupName === one.groupName) === at)
 }
 
-/** What no flow may be: conditions on what the kind does not tell, codes nobody has, a hand-over to nobody. */
+/** Refuses facts and places the kind does not have, unknown permission codes, and hand-overs without a recipient. */
 function requireSoundNodes(kind: KnownKind, nodes: readonly FlowNode[]): void {
   const codes = new Set(permissionModules.flatMap((m) => m.permissions.map((p) => p.code)))
   for (const [at, node] of nodes.entries()) {
@@ -234,6 +242,8 @@ function requireSoundNodes(kind: KnownKind, nodes: readonly FlowNode[]): void {
       new AppError('invalidInput', `${node.name}：${message}`, { field: `nodes.${at}.${field}` })
     const strange = node.when.find(({ fact }) => !Object.hasOwn(kind.facts, fact))
     if (strange) throw wrong('条件所用的内容在此业务中没有', 'when')
+    const lacking = lackingPlace(kind, node)
+    if (lacking) throw wrong(`此业务没有${flowPlaces[lacking]}`, 'places')
     if (node.by.kind === 'code' && !codes.has(node.by.code)) throw wrong('没有这个权限', 'by')
     if (node.late === 'hand' && !node.handTo) throw wrong('请选择超时转给谁', 'handTo')
     if (node.late !== 'remind' && node.hours === null) throw wrong('请填写时限', 'hours')
@@ -244,7 +254,7 @@ function requireSoundNodes(kind: KnownKind, nodes: readonly FlowNode[]): void {
 }
 
 export const saveFlowSetting: HandlerOf<typeof calls.saveFlowSetting> = async ({ body }, ctx) => {
-  const kind = kindAsked(body.bizType)
+  const kind = kindRequested(body.bizType)
   const subject = await subjectOf(ctx, undefined)
   if (kind.settableBy && !kind.settableBy.includes(subject.type)) throw new AppError('refused', '此业务的审批由上级设置')
   if (body.mode === 'none' && !kind.mayExempt) throw new AppError('invalidInput', '此业务不能免审', { field: 'mode' })
@@ -276,7 +286,7 @@ async function writeVersion(
   { mode, nodes, note }: Saving,
   looked: number | undefined,
 ): Promise<number> {
-  // Two who save at once come one after the other.
+  // Serialises concurrent saves of the same setting.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`flow ${kind.kind} ${groupId}`}, 0))`.execute(ctx.db)
   const chain = await chainOf(ctx.system, groupId)
   const above = chain.filter((g) => g.id !== groupId)
@@ -329,5 +339,5 @@ async function writeVersion(
   return version
 }
 
-/** What a lock holds: who decides, how, when, and that a name is drawn. Times and copies are a group's own. */
+/** The properties fixed by a lock: approvers, mode, condition, signature. Each group may set its own time limits and copies. */
 const pinned = ({ name, places, by, mode, when, sign }: FlowNode) => ({ name, places, by, mode, when, sign })

@@ -16,13 +16,14 @@ import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { type Caller, testSecretKey, type World } from '../../../test/world.ts'
 import { runExport } from '../exports/run-export.ts'
 import { inTheNameOf } from './context-for-test.ts'
-import { type Decision, registerKind } from './kinds.ts'
+import { registerKind } from './kinds.ts'
 import { turnLate } from './late.ts'
+import type { Decision } from './model.ts'
 import { startFlow } from './start.ts'
 
 /**
- * One kind of its own, whose thing is a line in a map, carries every rule of the engine through the real calls: who may do what in which
- * state is worked out below from the trade and tried for everybody.
+ * A test kind whose records are entries of a map. It exercises every rule of the engine through the real endpoints. Who may do what in
+ * which state is derived below from the specification and tried for every account.
  */
 let now = Date.parse('2026-11-20T10:00:00+08:00')
 const clock = { now: () => now }
@@ -112,7 +113,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Who sits where in `chain`: worked out from the city, not from the engine. */
+/** The approver of each seat in `chain`, derived from the city's data, not from the engine. */
 const seats: Readonly<Record<string, Account>> = { site: 'hospital-pm', company: 'yunze-lu', review: 'hospital-jl' }
 const places = ['site', 'company', 'review'] as const
 const verbs = ['pass', 'reject', 'transfer', 'addSign', 'withdraw', 'urge'] as const
@@ -126,7 +127,7 @@ test('an item goes through its steps, is told of, listed, counted, and ends with
     `approval:${id}`,
   )
   const seen = await look('hospital-pm', id)
-  // Those to come are named.
+  // Steps not yet open are listed too.
   expect(seen.steps.map((s) => [s.name, s.state])).toEqual([
     ['项目', '1'],
     ['企业', '0'],
@@ -163,7 +164,7 @@ describe('every state, act and person', () => {
           if (at === 'withdrawn') await act('hospital-labour', id, { result: 'withdraw' })
           const runs = at in seats
           const sits = runs && seats[at] === account
-          const asked = account === 'hospital-labour'
+          const requested = account === 'hospital-labour'
           const { rows: people } = await world.database.pool.query<{ id: string }>(
             `select m.user_id as id from member m where m.group_id = $1 and m.user_id <> $2 and m.user_id <> $3 and m.enable = '1'
              and not exists (select 1 from work_approver a where a.user_id = m.user_id and a.item_id = $4) limit 1`,
@@ -173,12 +174,12 @@ describe('every state, act and person', () => {
           const expected =
             (sits && ['pass', 'reject'].includes(verb)) ||
             (sits && ['transfer', 'addSign'].includes(verb) && people.length > 0) ||
-            (runs && asked && (verb === 'urge' || (verb === 'withdraw' && at === 'site')))
+            (runs && requested && (verb === 'urge' || (verb === 'withdraw' && at === 'site')))
           const answer = await act(account, id, { result: verb, opinion: '如实办理', transferTo: other, addSign: [other] })
           if ((answer.status === 0) !== expected) wrong.push(`${account} ${verb} at ${at}: ${answer.status} ${answer.message}`)
           if (answer.status !== 0 && !/\p{Script=Han}{4}/u.test(answer.message))
             wrong.push(`${account} ${verb} at ${at} says ${answer.message}`)
-          // What is offered is what is allowed.
+          // The actions shown must be exactly those permitted.
           if (answer.status !== 0 && runs) {
             const { data } = await as(account).ask(calls.getApproval, { params: { id } })
             if (data?.actions?.includes(verb) && !(people.length === 0)) wrong.push(`${account} is offered ${verb} at ${at} in vain`)
@@ -295,7 +296,7 @@ test('who stands in decides for him as long as it is agreed, and it is said for 
   ).toMatchObject({
     message: '此时间内已有委托，请先结束',
   })
-  // A deputy needs the right to decide, and acts for the person he replaces.
+  // A deputy needs the permission to decide, and acts for the person replaced.
   const { groupId, userId, name } = users.get('hospital-pm')!
   const { pool } = world.database
   await pool.query(`insert into role (id, group_id, groups_type, name, codes) values ('stand-in', $1, 3, '办理', $2)`, [
@@ -387,7 +388,7 @@ describe('settings', () => {
     expect(await saved('hospital-pm', { version: 1, nodes: [site, { ...company, places: ['site'], locked: true }] })).toMatchObject({
       message: '不能改动上级锁定的步骤：企业',
     })
-    // The site's own of before knew of no lock: it holds all the same.
+    // The site's older setting was saved before the lock, which applies all the same.
     const id = await begin('chain')
     await act('hospital-pm', id, { result: 'pass' })
     expect((await state(id)).node).toBe('企业')
@@ -407,7 +408,7 @@ describe('settings', () => {
       ['site', true],
       ['company', false],
     ])
-    // Who asks does not decide over it himself.
+    // Applicants do not decide on their own items.
     expect(steps[0]!.people.map((p) => p.name)).not.toContain(users.get('hospital-pm')!.name)
     expect((await world.database.pool.query('select count(*)::int as n from work_item')).rows).toEqual(before)
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { WorkDocument } from './kinds.ts'
+import type { WorkDocument } from './model.ts'
 
-/** SHA-256 over what is decided, in one order: equal documents have equal hashes, whatever order their values came in. */
+/** SHA-256 of a document in canonical order: equal documents have equal hashes, whatever the order of their values. */
 export function documentHash(about: { kind: string; objectId: string; title: string }, document: WorkDocument): string {
   const said = [
     about.kind,
@@ -14,7 +14,7 @@ export function documentHash(about: { kind: string; objectId: string; title: str
   return createHash('sha256').update(JSON.stringify(said)).digest('hex')
 }
 
-/** What differs between the document as it was handed in and as it stands. */
+/** Differences between the submitted document and the current one. */
 export function differencesOf(was: WorkDocument, now: WorkDocument): { label: string; before: string | null; after: string | null }[] {
   const flat = (d: WorkDocument) =>
     new Map<string, string | null>([

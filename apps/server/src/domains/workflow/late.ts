@@ -1,16 +1,16 @@
 import { lateActs, seatStates, stepStates } from '@zhugong/contract/workflow/flow'
-import { type BackgroundDeps, inBackground } from './background.ts'
-import type { WorkContext } from './kinds.ts'
-import { administratorsAt, memberOf, type Person, peopleAt } from './people.ts'
+import { asProduct, type BackgroundDependencies } from '#kit/background'
+import type { Step, WorkContext } from './model.ts'
+import { administratorsAt, memberOf, type Person, peopleAt, reaching } from './people.ts'
 import { writeEvent } from './start.ts'
-import { addPersonSeat, joinGroups, type Step, seatsOf, setStep } from './steps.ts'
+import { addPersonSeat, joinGroups, seatsOf, setStep } from './steps.ts'
 import { tellPeople } from './tell.ts'
 
-/** Steps that are turned to at once: the next minute takes the rest. */
+/** Overdue steps processed per run; the rest follow in the next minute. */
 const atOnce = 200
 
-/** Steps whose time is over: whoever has them is reminded once, and what the setting says is done. Answers how many. */
-export async function turnLate(deps: BackgroundDeps): Promise<number> {
+/** Processes overdue steps: reminds their approvers once and performs the configured action. Returns the number processed. */
+export async function turnLate(deps: BackgroundDependencies): Promise<number> {
   const now = new Date(deps.clock.now())
   const due = await deps.db
     .selectFrom('workStep as s')
@@ -23,20 +23,21 @@ export async function turnLate(deps: BackgroundDeps): Promise<number> {
     .limit(atOnce)
     .execute()
   for (const step of due)
-    await inBackground(deps, { userId: '', name: '系统', groupId: step.groupId }, (ctx) => turnStep(ctx, step.itemId, step.id, now))
+    await asProduct(deps, { userId: '', name: '系统', groupId: step.groupId }, (ctx) => turnStep(ctx, step.itemId, step.id, now))
   return due.length
 }
 
 async function turnStep(ctx: WorkContext, itemId: string, stepId: string, now: Date): Promise<void> {
-  // The item first, as whoever decides does; another process may have been here.
+  // Locks the item first, in the same order as a decision. Another process may have handled it already.
   const item = await ctx.db.selectFrom('workItem').selectAll().where('id', '=', itemId).forUpdate().executeTakeFirst()
   const step = await ctx.db.selectFrom('workStep').selectAll().where('id', '=', stepId).executeTakeFirst()
   if (item?.state !== '1' || step?.state !== stepStates.open || step.remindedAt !== null) return
   await setStep(ctx, step, { remindedAt: now })
   const open = (await seatsOf(ctx.db, itemId)).filter((s) => s.stepId === stepId && s.state === seatStates.open)
-  const people = (await Promise.all(open.map((seat) => peopleAt(ctx, seat)))).flat()
+  const people = (await Promise.all(open.map((seat) => peopleAt(ctx, seat, item.projectCode)))).flat()
   tellPeople(ctx, people, item, `审批已超时：${item.title}`)
-  const others = (await othersFor(ctx, step, open[0]?.groupId ?? item.groupId)).filter(
+  const found = await othersFor(ctx, step, open[0]?.groupId ?? item.groupId)
+  const others = (await reaching(ctx, found, item.projectCode)).filter(
     (p) => p.id !== item.applicantId && !open.some((s) => s.userId === p.id),
   )
   for (const person of others) await addPersonSeat(ctx, step, person, 'late')

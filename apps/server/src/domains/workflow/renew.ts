@@ -1,15 +1,19 @@
 import { approvalStates, seatStates, stepStates } from '@zhugong/contract/workflow/flow'
+import { changeRow } from '#kit/change-row'
 import { documentHash } from './hash.ts'
-import { type Item, kindNamed, soundFacts, type WorkContext } from './kinds.ts'
-import { type FlowStart, finish, startFlow, writeEvent } from './start.ts'
+import { kindNamed, soundFacts } from './kinds.ts'
+import type { FlowStart, Item, WorkContext } from './model.ts'
+import { reachItems } from './record-items.ts'
+import { finish, startFlow, writeEvent } from './start.ts'
 import { advance, currentSteps, repeatSteps, setStep, showPlace } from './steps.ts'
 
 /**
- * The item a thing waits with, locked: whoever changes the thing takes it before the thing, as whoever decides does, so that neither waits
- * for the other.
+ * The running item of a record, locked. Code that changes the record must lock the item first, in the same order as a decision, to
+ * avoid deadlocks.
  */
-export const holdItem = (ctx: Pick<WorkContext, 'db'>, kind: string, objectId: string): Promise<Item | undefined> =>
-  ctx.db
+export async function holdItem(ctx: Pick<WorkContext, 'db'>, kind: string, objectId: string): Promise<Item | undefined> {
+  await reachItems(ctx, kind, objectId)
+  return ctx.db
     .selectFrom('workItem')
     .selectAll()
     .where('kind', '=', kind)
@@ -17,10 +21,12 @@ export const holdItem = (ctx: Pick<WorkContext, 'db'>, kind: string, objectId: s
     .where('state', '=', approvalStates.running)
     .forUpdate()
     .executeTakeFirst()
+}
 
-/** The newest item of a thing, however it stands. */
-export const newestItem = (ctx: Pick<WorkContext, 'db'>, kind: string, objectId: string): Promise<Item | undefined> =>
-  ctx.db
+/** The newest item of a record, in any state. */
+export async function newestItem(ctx: Pick<WorkContext, 'db'>, kind: string, objectId: string): Promise<Item | undefined> {
+  await reachItems(ctx, kind, objectId)
+  return ctx.db
     .selectFrom('workItem')
     .selectAll()
     .where('kind', '=', kind)
@@ -29,10 +35,12 @@ export const newestItem = (ctx: Pick<WorkContext, 'db'>, kind: string, objectId:
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
 
 /**
- * A thing was changed that may wait: the flow it has begins again from its first step, over what it is now, and what was said of it before
- * stays in its own round. Whoever asked stays who asked. Where nothing runs, one begins; where nothing differs, nothing happens.
+ * Restarts the flow after a change of a record that may be waiting. The flow begins again at the first step with the current data;
+ * earlier decisions remain in their own round. The applicant stays the same. Starts a flow if none runs; does nothing if the data are
+ * unchanged.
  */
 export async function renewFlow(ctx: WorkContext, start: FlowStart): Promise<void> {
   const item = await holdItem(ctx, start.kind, start.objectId)
@@ -54,26 +62,19 @@ export async function renewFlow(ctx: WorkContext, start: FlowStart): Promise<voi
   const now = new Date(ctx.clock.now())
   const again: Item = { ...item, title, hash, snapshot: document, facts: soundFacts(kind, start.facts ?? {}), round: item.round + 1 }
   await endSteps(ctx, item, now)
-  await ctx.db
-    .updateTable('workItem')
-    .set({
-      title,
-      hash,
-      snapshot: JSON.stringify(document),
-      facts: JSON.stringify(again.facts),
-      round: again.round,
-      version: item.version + 1,
-      updateTime: now,
-    })
-    .where('id', '=', item.id)
-    .execute()
+  await changeRow(ctx, 'workItem', {
+    key: { id: item.id },
+    version: item.version,
+    noun: '审批单',
+    values: { title, hash, snapshot: JSON.stringify(document), facts: JSON.stringify(again.facts), round: again.round, updateTime: now },
+  })
   await writeEvent(ctx, item, { action: 'renew', at: now })
   await repeatSteps(ctx, again, await currentSteps(ctx.db, item.id), 0)
   await advance(ctx, again)
   await showPlace(ctx, again)
 }
 
-/** What things waited with is over without a decision: they are gone, or nobody asks for it any more. */
+/** Ends the flows of records without a decision, because the records were deleted or the request was dropped. */
 export async function endFlow(ctx: WorkContext, kind: string, objectIds: readonly string[], why: string): Promise<void> {
   const now = new Date(ctx.clock.now())
   for (const objectId of objectIds) {
@@ -81,11 +82,7 @@ export async function endFlow(ctx: WorkContext, kind: string, objectIds: readonl
     if (!item) continue
     await endSteps(ctx, item, now)
     await finish(ctx, item, approvalStates.withdrawn, now)
-    await ctx.db
-      .updateTable('workItem')
-      .set({ version: item.version + 1, updateTime: now })
-      .where('id', '=', item.id)
-      .execute()
+    await changeRow(ctx, 'workItem', { key: { id: item.id }, version: item.version, noun: '审批单', values: { updateTime: now } })
     await writeEvent(ctx, item, { action: 'end', at: now, note: why })
   }
 }

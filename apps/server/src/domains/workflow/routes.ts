@@ -29,7 +29,7 @@ const actOnApproval: HandlerOf<typeof calls.actOnApproval> = async ({ params, bo
 }
 
 const changeApproval: HandlerOf<typeof calls.changeApproval> = async ({ params, body }, ctx) => {
-  // Whoever may look may speak; the detail refuses the others.
+  // Everyone who may read an item may comment; `approvalDetail` refuses all others.
   const seen = await approvalDetail(ctx, params.id)
   if (body.action === 'resubmit') {
     const item = await resubmit(ctx, params.id, body.version)
@@ -80,11 +80,11 @@ const listDeputies: HandlerOf<typeof calls.listDeputies> = async (_, ctx) => {
       toTime: formatInstant(endedAt && endedAt < toTime ? endedAt : toTime),
       running: endedAt === null && fromTime.getTime() <= now && toTime.getTime() > now,
     })),
-    colleagues: await colleaguesOf(ctx),
+    colleagues: await colleaguesOf(ctx, null),
   }
 }
 
-/** Whoever is away for longer has somebody in his post. */
+/** Longest deputy appointment; longer absences need a proper replacement in the post. */
 const longestDeputyMs = 90 * dayMs
 
 const appointDeputy: HandlerOf<typeof calls.appointDeputy> = async ({ body }, ctx) => {

@@ -3,7 +3,8 @@ import { type Database, openDatabase } from '#kit/db'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { World } from '../../../test/world.ts'
 import { inTheNameOf } from './context-for-test.ts'
-import { type Decision, registerKind } from './kinds.ts'
+import { registerKind } from './kinds.ts'
+import type { Decision } from './model.ts'
 import { startFlow } from './start.ts'
 
 const now = Date.parse('2026-11-20T10:00:00+08:00')
@@ -62,7 +63,7 @@ test('a flow begins with the steps its facts ask for, numbered without gaps, onc
   const first = await begin('a', 2)
   expect(first).toMatchObject({ code: 'SY-2026-000001', state: '1' })
   await expect(begin('a', 2)).rejects.toThrow('正在审批')
-  // What came to nothing has taken no number.
+  // A failed start uses no number.
   expect(await begin('b', 5)).toMatchObject({ code: 'SY-2026-000002' })
   const { rows } = await world.database.pool.query(
     `select i.object_id as o, s.key, s.state from work_item i join work_step s on s.item_id = i.id order by 1, s.place`,

@@ -2,48 +2,31 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { approvalStates, type FlowFacts, seatStates, stagesOf, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
-import { askedOnce } from '#kit/context'
+import { cached } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { flowInForce } from './flow-in-force.ts'
 import { documentHash } from './hash.ts'
-import { fits, hatsOf } from './hats.ts'
-import { type Item, kindNamed, soundFacts, type WorkContext, type WorkDocument } from './kinds.ts'
+import { kindNamed, soundFacts } from './kinds.ts'
+import { fits, mandatesOf } from './mandates.ts'
+import type { FlowStart, Item, Step, WorkContext, WorkDocument } from './model.ts'
 import { type Person, resolve } from './people.ts'
-import { addSeat, advance, currentSteps, joinGroups, originOf, type Step, setStep, showPlace, writeSteps } from './steps.ts'
+import { reachItem } from './record-items.ts'
+import { addSeat, advance, currentSteps, joinGroups, originFor, setStep, showPlace, writeSteps } from './steps.ts'
 
-export interface FlowStart {
-  kind: string
-  /** Whose item it is, and whose setting holds where it is of no project. */
-  groupId: string
-  projectCode: string | null
-  /** The thing, written already in the same transaction. */
-  objectId: string
-  title: string
-  facts?: FlowFacts
-  /** Whose company it concerns, if anybody's: what subcontractors see goes by it. */
-  corpCode?: string | null
-  /** When it was asked, of what waited before it had a flow: its times run from then. */
-  since?: Date
-  /** By when it is to be done, of a thing that has a day of its own; its first steps end then whatever their hours. */
-  due?: Date
-  /** Whoever asks and sits in its only step himself does it by asking: what an authority orders is asked of nobody. */
-  order?: true
-  /** Who asks, where it is not the caller. */
-  applicant?: { id: string; name: string; groupId: string }
-}
 export interface Started {
   itemId: string
   /** Its number, `前缀-2026-000001`. */
   code: string
-  /** `running`, or `passed` where the setting asks nobody. */
+  /** `running`, or `passed` if the setting requires no approval. */
   state: Item['state']
-  /** What it goes through. */
+  /** The steps of the flow. */
   steps: { key: string; name: string }[]
 }
 
 /**
- * Begins the flow of a thing, in the transaction that writes it. The steps are those that hold now; a setting that changes while it runs
- * does not touch it. Throws AppError `refused` where the thing waits already, and Error for a kind or facts nobody registered.
+ * Starts the flow of a record, in the transaction that writes the record. The steps are those of the current setting; later changes of
+ * the setting do not affect the item.
+ * Throws AppError `refused` if the record already waits, and Error for an unregistered kind or unknown facts.
  */
 export async function startFlow(ctx: WorkContext, start: FlowStart): Promise<Started> {
   const kind = kindNamed(start.kind)
@@ -51,7 +34,7 @@ export async function startFlow(ctx: WorkContext, start: FlowStart): Promise<Sta
   const document = await kind.document(ctx, start.objectId)
   if (!document) throw new Error(`${kind.kind} ${start.objectId} has no document to decide over`)
   const settingGroup = start.projectCode === null ? start.groupId : ((await siteGroup(ctx, start.projectCode)) ?? start.groupId)
-  const flow = await askedOnce(ctx, `flow ${kind.kind} ${settingGroup}`, () => flowInForce(ctx.system, kind, settingGroup))
+  const flow = await cached(ctx, `flow ${kind.kind} ${settingGroup}`, () => flowInForce(ctx.system, kind, settingGroup))
   const now = new Date(ctx.clock.now())
   const title = start.title.slice(0, 200)
   const item = await insertItem(ctx, {
@@ -79,21 +62,27 @@ export async function startFlow(ctx: WorkContext, start: FlowStart): Promise<Sta
     return { itemId: item.id, code: item.code, state: approvalStates.passed, steps: [] }
   }
   await advance(ctx, item)
-  if (start.due)
+  if (start.due || start.latest)
     for (const step of await currentSteps(ctx.db, item.id))
-      if (step.state === stepStates.open) await setStep(ctx, step, { deadline: start.due })
+      if (step.state === stepStates.open) await setStep(ctx, step, { deadline: start.due ?? earlier(step.deadline, start.latest) })
   await showPlace(ctx, item)
   const steps = (await currentSteps(ctx.db, item.id)).map(({ key, name }) => ({ key, name }))
   return { itemId: item.id, code: item.code, state: approvalStates.running, steps }
 }
 
-/** The only step of an item, passed by the caller, where he has a seat in it by himself; two steps, or a hand-drawn name, are never passed so. */
+const earlier = (limit: Date | null, latest: Date | undefined): Date | null =>
+  limit && (!latest || limit < latest) ? limit : (latest ?? null)
+
+/**
+ * The only step of an item, if the caller has a seat in it and may pass it immediately. Items with several steps or a required
+ * signature never qualify.
+ */
 async function orderedIn(ctx: WorkContext, item: Item): Promise<Step | undefined> {
   const [only, second] = await currentSteps(ctx.db, item.id)
   if (!only || second || only.node.mode !== 'any' || only.node.sign) return undefined
-  const { seats, fallback } = await resolve(ctx, only.node, originOf(item))
-  const hat = (await hatsOf(ctx)).find((one) => one.own)
-  const seat = fallback ? undefined : seats.find((one) => hat && fits(hat, one))
+  const { seats, fallback } = await resolve(ctx, only.node, await originFor(ctx, item, only.node))
+  const mandate = (await mandatesOf(ctx)).find((one) => one.own)
+  const seat = fallback ? undefined : seats.find((one) => mandate && fits(mandate, one, item.projectCode))
   if (!seat) return undefined
   const now = new Date(ctx.clock.now())
   await setStep(ctx, only, { state: stepStates.passed, beganAt: now, endedAt: now })
@@ -107,13 +96,13 @@ async function orderedIn(ctx: WorkContext, item: Item): Promise<Step | undefined
   return only
 }
 
-/** Who would be asked first for a thing of this kind at a site, if the caller asked now. */
-export async function firstAsked(ctx: WorkContext, kindName: string, projectCode: string): Promise<Person[]> {
+/** The people who would decide first if the caller submitted an item of this kind for the site now. */
+export async function firstRequested(ctx: WorkContext, kindName: string, projectCode: string): Promise<Person[]> {
   const kind = kindNamed(kindName)
   const flow = await flowInForce(ctx.system, kind, (await siteGroup(ctx, projectCode)) ?? ctx.group.id)
   const people: Person[] = []
-  for (const node of stagesOf(flow.nodes)[0] ?? [])
-    people.push(...(await resolve(ctx, node, { ownGroup: ctx.group.id, projectCode, applicantId: ctx.user.id })).people)
+  const from = { ownGroup: ctx.group.id, projectCode, applicantId: ctx.user.id, corpCode: null, named: [] }
+  for (const node of stagesOf(flow.nodes)[0] ?? []) people.push(...(await resolve(ctx, node, from)).people)
   return people
 }
 
@@ -122,7 +111,10 @@ async function siteGroup(ctx: WorkContext, projectCode: string): Promise<string 
   return rows[0]?.id
 }
 
-/** The next number of a kind in a group and year. None is left out: it is taken with the transaction that writes what bears it. */
+/**
+ * The next number of a kind in a group and year. Numbers have no gaps, because the number is taken in the transaction that writes the
+ * item.
+ */
 export async function nextNumber(ctx: Pick<WorkContext, 'db' | 'clock'>, kind: string, prefix: string, groupId: string): Promise<string> {
   const year = Number(formatDay(ctx.clock.now()).slice(0, 4))
   const { rows } = await sql<{ n: number }>`select zg_next_number(${kind}, ${groupId}, ${year}) as n`.execute(ctx.db)
@@ -139,11 +131,14 @@ interface NewItem extends FlowStart {
 async function insertItem(ctx: WorkContext, start: NewItem): Promise<Item> {
   const { kind, objectId, title, document, now } = start
   const applicant = start.applicant ?? { id: ctx.user.id, name: ctx.user.name, groupId: ctx.group.id }
+  const id = ctx.newId()
+  // An item started by somebody who takes no part in it, for example for a record older than flows.
+  if (start.groupId !== ctx.group.id && applicant.groupId !== ctx.group.id) await reachItem(ctx, id)
   try {
     return await ctx.db
       .insertInto('workItem')
       .values({
-        id: ctx.newId(),
+        id,
         kind,
         objectId,
         code: start.code,
@@ -173,7 +168,7 @@ async function insertItem(ctx: WorkContext, start: NewItem): Promise<Item> {
   }
 }
 
-/** Ends an item, or opens it again. */
+/** Ends an item, or reopens it. */
 export async function finish(ctx: WorkContext, item: Item, state: string, now: Date): Promise<void> {
   const done = state !== approvalStates.running
   await ctx.db
@@ -190,7 +185,7 @@ export interface Happening {
   opinion?: string | undefined
   note?: string | undefined
   signatureId?: string | undefined
-  /** Whoever acted, where it is not the caller. */
+  /** Name of the actor, if not the caller. */
   by?: string | undefined
 }
 export async function writeEvent(ctx: WorkContext, item: Pick<Item, 'id'>, what: Happening): Promise<void> {

@@ -1,15 +1,15 @@
 import { type FlowNode, isFor, seatStates, simplestStep, stagesOf, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
-import { askedOnce } from '#kit/context'
-import type { Db, Row, Tx } from '#kit/db'
-import { type Item, kindNamed, type WorkContext } from './kinds.ts'
-import { type Person, resolve, type Seat } from './people.ts'
+import { cached } from '#kit/context'
+import type { Db, Tx } from '#kit/db'
+import { commonCalendar } from '../access/public.ts'
+import { deadlineAfter } from './deadline.ts'
+import { kindNamed } from './kinds.ts'
+import type { Item, SeatRow, Step, WorkContext } from './model.ts'
+import { type Origin, type Person, resolve, type Seat } from './people.ts'
 import { tellPeople } from './tell.ts'
 
-export type Step = Row<'workStep'>
-export type SeatRow = Row<'workApprover'>
-
-/** The newest of each place: what an item's flow is now, its rounds behind it. */
+/** The steps of the current round: the newest step of each position. */
 export async function currentSteps(db: Db | Tx, itemId: string): Promise<Step[]> {
   return db
     .selectFrom('workStep')
@@ -23,10 +23,10 @@ export async function currentSteps(db: Db | Tx, itemId: string): Promise<Step[]>
 export const seatsOf = (db: Db | Tx, itemId: string): Promise<SeatRow[]> =>
   db.selectFrom('workApprover').selectAll().where('itemId', '=', itemId).orderBy('turn').orderBy('id').execute()
 
-/** An item for which no step is meant and which nobody exempted goes to the administrators of its own group. */
+/** Used for items to which no step applies although approval was not skipped: the administrators of the item's group decide. */
 const nobodysStep: FlowNode = { ...simplestStep, key: 'admin', name: '管理员审批' }
 
-/** Writes the steps an item goes through: those of its flow that its facts ask for. */
+/** Writes the steps of an item: those steps of its flow whose conditions match its facts. */
 export async function writeSteps(ctx: WorkContext, item: Item, nodes: readonly FlowNode[]): Promise<void> {
   const meant = nodes.filter((node) => isFor(node, item.facts))
   const stages = stagesOf(meant.length > 0 ? meant : [nobodysStep])
@@ -35,7 +35,7 @@ export async function writeSteps(ctx: WorkContext, item: Item, nodes: readonly F
     for (const node of together) await insertStep(ctx, item, { place: ++place, stage, round: item.round, node })
 }
 
-/** The steps of a stage and behind it once more, in a new round: what was decided before stays in its own. */
+/** Repeats the steps from a stage onwards in a new round; earlier decisions stay in their own round. */
 export async function repeatSteps(ctx: WorkContext, item: Item, steps: readonly Step[], fromStage: number): Promise<void> {
   for (const { place, stage, node } of steps) if (stage >= fromStage) await insertStep(ctx, item, { place, stage, round: item.round, node })
 }
@@ -67,8 +67,8 @@ export interface Decider {
 }
 
 /**
- * Opens what comes next; true where nothing comes any more. Whoever has just decided and would be asked at once again is not: the step is
- * passed in his name, and it is noted; not where two are to look at it, or a hand-drawn name is asked for.
+ * Opens the next stage; returns true if none is left. If the person who has just decided would also decide the next step, it is passed
+ * in that person's name and recorded. This does not apply if two people must decide or a signature is required.
  */
 export async function advance(ctx: WorkContext, item: Item, last?: Decider): Promise<boolean> {
   for (;;) {
@@ -83,17 +83,19 @@ export async function advance(ctx: WorkContext, item: Item, last?: Decider): Pro
 async function openStep(ctx: WorkContext, item: Item, step: Step, last: Decider | undefined): Promise<void> {
   const now = new Date(ctx.clock.now())
   const { node } = step
-  const { seats, people, fallback } = await askedOnce(ctx, `seats ${JSON.stringify([node, originOf(item)])}`, () =>
-    resolve(ctx, node, originOf(item)),
-  )
+  const from = await originFor(ctx, item, node)
+  const { seats, people, fallback } = await cached(ctx, `seats ${JSON.stringify([node, from])}`, () => resolve(ctx, node, from))
   const kind = kindNamed(item.kind)
   const same = last && node.mode === 'any' && !node.sign && !node.locked && !kind.apart && !fallback && people.some((p) => p.id === last.id)
   if (same) {
     await setStep(ctx, step, { state: stepStates.skipped, beganAt: now, endedAt: now, note: `与上一步同为 ${last.name}，已合并` })
     return
   }
-  const deadline = node.hours === null ? null : new Date(now.getTime() + node.hours * 3_600_000)
-  await setStep(ctx, step, { state: stepStates.open, beganAt: now, deadline, note: fallback ? '未找到审批人，已转管理员' : null })
+  const deadline =
+    node.hours === null
+      ? null
+      : deadlineAfter(now.getTime(), node.hours, await cached(ctx, 'common calendar', () => commonCalendar(ctx.db)))
+  await setStep(ctx, step, { state: stepStates.open, beganAt: now, deadline, note: fallback ? whyFallback(node, from) : null })
   for (const [turn, seat] of seats.entries())
     await addSeat(ctx, step, seat, {
       origin: fallback ? 'fallback' : 'flow',
@@ -105,13 +107,25 @@ async function openStep(ctx: WorkContext, item: Item, step: Step, last: Decider 
   tellPeople(ctx, people, item, `${kind.words?.open ?? '待您审批'}：${item.title}`)
 }
 
-export const originOf = (item: Pick<Item, 'applicantGroup' | 'projectCode' | 'applicantId'>) => ({
+const whyFallback = ({ places }: FlowNode, { named }: Origin): string =>
+  places.includes('named') && named.length === 0 ? '事项未指定审批人，已转管理员' : '未找到审批人，已转管理员'
+
+/** The starting point of an item's places, without the people it names. */
+export const originOf = (item: Pick<Item, 'applicantGroup' | 'projectCode' | 'applicantId' | 'corpCode'>): Origin => ({
   ownGroup: item.applicantGroup,
   projectCode: item.projectCode,
   applicantId: item.applicantId,
+  corpCode: item.corpCode,
+  named: [],
 })
 
-/** Groups with a seat see the item, whatever they see of its project. */
+/** The starting point for a step; reads the people whom the item names if the step needs them. */
+export async function originFor(ctx: Pick<WorkContext, 'db' | 'system' | 'clock'>, item: Item, node: FlowNode): Promise<Origin> {
+  const from = originOf(item)
+  return node.places.includes('named') ? { ...from, named: (await kindNamed(item.kind).named?.(ctx, item)) ?? [] } : from
+}
+
+/** Makes the item visible to all groups with a seat, whatever they see of its project. */
 export async function joinGroups(ctx: WorkContext, item: Item, seats: readonly Seat[]): Promise<void> {
   const groups = [...new Set(seats.map((s) => s.groupId))]
   await sql`update work_item set groups = array(select distinct unnest(groups || ${groups}::text[])) where id = ${item.id}`.execute(ctx.db)
@@ -152,7 +166,7 @@ export const setStep = (ctx: WorkContext, step: Pick<Step, 'id'>, part: Partial<
 export const setSeat = (ctx: WorkContext, seat: Pick<SeatRow, 'id'>, part: Partial<Omit<SeatRow, 'id'>>) =>
   ctx.db.updateTable('workApprover').set(part).where('id', '=', seat.id).execute()
 
-/** Whoever is told of an item without deciding: by any of his groups that has a part in it, else the item's own. */
+/** Sends a copy of the item to a user: in one of the user's groups that takes part, otherwise in the item's own group. */
 async function copyTo(ctx: WorkContext, item: Item, userId: string): Promise<void> {
   const { rows } = await sql<{ groupId: string }>`select group_id from member where user_id = ${userId} and enable = '1'
     order by group_id = ${item.groupId} desc, is_default desc limit 1`.execute(ctx.system)
@@ -163,7 +177,7 @@ async function copyTo(ctx: WorkContext, item: Item, userId: string): Promise<voi
   await joinGroups(ctx, item, [{ groupId, userId, code: null, roleId: null }])
 }
 
-/** What lists show of where an item is: names of the open steps and the nearest deadline. */
+/** Updates the columns shown in lists: names of the open steps and the nearest deadline. */
 export async function showPlace(ctx: WorkContext, item: Item): Promise<void> {
   const open = (await currentSteps(ctx.db, item.id)).filter((s) => s.state === stepStates.open)
   const deadlines = open.flatMap((s) => s.deadline ?? []).sort((a, b) => a.getTime() - b.getTime())

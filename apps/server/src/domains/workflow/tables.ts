@@ -1,7 +1,7 @@
 import type { FlowFacts, FlowNode } from '@zhugong/contract/workflow/flow'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Json } from '#kit/columns'
-import type { WorkDocument } from './kinds.ts'
+import type { WorkDocument } from './model.ts'
 
 interface WorkItemTable {
   id: string
@@ -107,7 +107,7 @@ interface WorkSignatureTable {
 interface FlowSettingTable {
   id: string
   groupId: string
-  /** Written by the database, of a site's own. */
+  /** Set by the database for groups that are sites. */
   projectCode: Generated<string | null>
   kind: string
   version: number

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Item, WorkContext } from './kinds.ts'
+import type { Item, WorkContext } from './model.ts'
 import type { Person } from './people.ts'
 
 export const itemLink = (id: string) => `/workbench/approvalDetail?id=${id}`
 
-/** A message behind the bell of each, once what it tells of holds; whoever acts is not told of it. */
+/** Notifies people after the commit; the actor is not notified. */
 export function tellPeople(
   ctx: Pick<WorkContext, 'system' | 'newId' | 'clock' | 'user' | 'afterCommit'>,
   people: readonly Pick<Person, 'id'>[],

@@ -1,8 +1,8 @@
 import type { Codes } from './role.ts'
 
 /*
- * What several roles begin with. A bundle looks and changes nothing, but for what everybody at a desk does: pass on and decide what was laid
- * before him, have files made, and say a word of advice. Where a role names a module again, that line is all it holds of the module.
+ * Permissions shared by several roles. Bundles are read-only, except for everyday office work: deciding and forwarding assigned items,
+ * creating exports, and giving advice. If a role lists a module again, its entry replaces the bundle's.
  */
 
 const readingDesk: Codes = {
@@ -16,7 +16,7 @@ const readingDesk: Codes = {
 
 export const desk: Codes = { ...readingDesk, approval: 'view audit transfer' }
 
-/** The desk of a supervising body. */
+/** Office work at an authority. */
 export const office: Codes = { ...desk, government: 'view' }
 
 export const machinesSeen: Codes = {
@@ -35,7 +35,7 @@ export const machinesSeen: Codes = {
   video: 'view play playback',
 }
 
-/** People, machines and what is told of them. */
+/** Reading people, machines and their alarms. */
 export const fieldSeen: Codes = {
   labour: 'view stats',
   personnel: 'view',
@@ -57,8 +57,8 @@ export const papersSeen: Codes = {
   docking: 'view',
 }
 
-/** All there is to see of a site. */
+/** Read access to everything on a site. */
 export const siteSeen: Codes = { ...readingDesk, ...fieldSeen, ...papersSeen }
 
-/** The same for whoever also works there. */
+/** The same, with office work. */
 export const siteWork: Codes = { ...siteSeen, ...desk }

@@ -1,7 +1,7 @@
 import { desk, fieldSeen, siteSeen, siteWork } from './bundles.ts'
 import type { DeliveredRole } from './role.ts'
 
-/** Companies of a site, 监理 and 建设单位 among them. */
+/** Roles of the companies on a site, including 监理 and 建设单位. */
 export const corporationRoles: readonly DeliveredRole[] = [
   { name: '企业管理员', remark: '企业的全部功能', codes: 'administrator' },
   {
@@ -17,7 +17,7 @@ export const corporationRoles: readonly DeliveredRole[] = [
       video: 'view play playback ai-review patrol export',
       alarm: 'view ack handle urge false close setting sim export',
       rules: 'view edit enable delete template apply rehearse level',
-      inspection: 'view check itemsEdit rectifyIssue rectifyClose dustCheck badPropose export',
+      inspection: 'view check itemsEdit rectifyIssue rectifySign rectifyReply rectifyClose dustCheck badPropose export',
       'safety-management': 'view edit comment review driverAudit export',
       documents: 'view upload noticeEdit',
       experts: 'view draw activity evaluate',
@@ -35,7 +35,7 @@ export const corporationRoles: readonly DeliveredRole[] = [
       projectNav: 'view',
       projectGroup: 'view',
       supervision: 'view adviceSubmit',
-      inspection: 'view',
+      inspection: 'view rectifySign rectifyReply',
       documents: 'view upload alterApply',
       labour: 'view unit unitExit team teamExit entry exit black blackAudit blackAppeal stats export',
       personnel: 'view create edit import export formal merge grant contract cert bad train badge',

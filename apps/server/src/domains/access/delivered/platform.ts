@@ -1,7 +1,7 @@
 import { machinesSeen } from './bundles.ts'
 import type { DeliveredRole } from './role.ts'
 
-/** The operator’s own people. */
+/** Roles of the operator's staff. */
 export const platformRoles: readonly DeliveredRole[] = [
   { name: '平台管理员', remark: '平台的全部功能', codes: 'administrator' },
   {

@@ -1,7 +1,7 @@
 import { siteSeen, siteWork } from './bundles.ts'
 import type { DeliveredRole } from './role.ts'
 
-/** Who stands on one site. */
+/** Roles of the staff of one site. */
 export const projectRoles: readonly DeliveredRole[] = [
   { name: '项目管理员', remark: '项目的全部功能', codes: 'administrator' },
   {
@@ -13,7 +13,7 @@ export const projectRoles: readonly DeliveredRole[] = [
       attendance: 'view approve close export photo alarm tempHandle',
       weighbridge: 'view audit',
       alarm: 'view ack handle close setting sim',
-      supervision: 'view adviceSubmit bigEdit sheetSign',
+      supervision: 'view adviceSubmit adviceReply bigEdit sheetSign',
       inspection: 'view export rectifyIssue rectifySign rectifyReply rectifyClose badAppeal scheduleEdit',
       'safety-management': 'view edit review permitApprove',
       documents: 'view upload edit delete download alterApply noticeEdit noticePublish',
@@ -58,7 +58,7 @@ export const projectRoles: readonly DeliveredRole[] = [
       video: 'view play playback ai-review layout ptz talk export',
       alarm: 'view ack handle false close setting sim export',
       rules: 'view edit enable delete rehearse',
-      supervision: 'view adviceSubmit bigEdit',
+      supervision: 'view adviceSubmit adviceReply bigEdit',
       inspection: 'view check itemsEdit rectifyIssue rectifySign rectifyReply rectifyClose riskEdit dustCheck badPropose export',
       'safety-management': 'view edit signCollect permitApprove driverEdit residenceEdit archive export',
       documents: 'view upload edit delete download',

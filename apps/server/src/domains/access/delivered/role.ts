@@ -1,7 +1,13 @@
-/** Codes by module: `alarm: 'view ack'` are alarm.view and alarm.ack; `'*'` is every code of the module that the kind of group can hold. */
+/**
+ * Permissions by module: `alarm: 'view ack'` means alarm.view and alarm.ack; `'*'` means every permission of the module that the kind
+ * of group can hold.
+ */
 export type Codes = Readonly<Record<string, string>>
 
-/** `administrator` holds whatever its kind of group can hold. A code the product does not have yet is left out until it does. */
+/**
+ * `administrator` holds every permission its kind of group can hold. Codes that the product does not have yet are left out until it
+ * does.
+ */
 export interface DeliveredRole {
   name: string
   remark: string

@@ -1,2 +1,2 @@
-/** Alarms counted by day, device or project: for the pages of the families. */
+/** Alarm counts by day, device or project, for the pages of the device families. */
 export { dailyAlarms } from '../statistics.ts'

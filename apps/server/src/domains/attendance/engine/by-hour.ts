@@ -3,11 +3,11 @@ import type { Evaluation } from './day.ts'
 import { addDays, startOf } from './time.ts'
 
 export interface HourFigures {
-  /** 00-23, the hour [h:00, h+1:00) of the wall clock. */
+  /** 00-23: the local hour [h:00, h+1:00). */
   hour: string
   inCount: number
   outCount: number
-  /** People inside as the hour ends. */
+  /** People inside at the end of the hour. */
   onDuty: number
 }
 
@@ -17,7 +17,7 @@ interface Presence {
   end: number
 }
 
-/** A62: inside in a pair, and after an unpaired entry until the next passage or the longest span. */
+/** A62: the person is inside during a pair, and after an unpaired entry until the next passage or the maximum span. */
 export function presenceOf(evaluation: Evaluation): Presence[] {
   const { passages, calendar } = evaluation
   return passages.flatMap((p, i) => {
@@ -29,14 +29,14 @@ export function presenceOf(evaluation: Evaluation): Presence[] {
 }
 
 /**
- * A62: 24 rows in order of the work day. `people` are one unit's persons; each is counted once.
- * An hour that has not begun has nobody in it; the running one shows who is inside now.
+ * A62: 24 rows in the order of the work day. `people` are the persons of one unit, each counted once. Future hours are empty; the
+ * current hour shows who is inside now.
  */
 export function byHour(people: readonly Evaluation[], workDay: string, dayCutMs: number, now: number): HourFigures[] {
   const firstHour = Math.floor(dayCutMs / hourMs)
   const from = startOf(workDay)
   const near = (at: number) => at >= from && at < from + 48 * hourMs
-  // Of a year's facts only these two dates are looked through for every hour.
+  // Limits the facts of a year to these two dates before the search by hour.
   const passages = people.flatMap((e) => e.passages.filter((p) => near(p.time)))
   const presences = people.map((e) => presenceOf(e).filter((s) => s.end > from && s.start < from + 48 * hourMs))
   return Array.from({ length: 24 }, (_, i) => {

@@ -4,23 +4,29 @@ import { quarantineReason } from './intake.ts'
 import { addDays, dateOf, daysBetween } from './time.ts'
 import type { Calendar } from './work-day.ts'
 
-/** A43: release and revoke may come at any time. */
+/** A43: release and revoke are possible at any time. */
 const windowFree: readonly CorrectionKind[] = ['release', 'revoke']
 
 export interface Window {
   within: boolean
-  /** Last date on which it could be asked without the company; null where it never can (supplementDays 0) or always (free kinds). */
+  /**
+   * Last date for a request without the company's approval. Null if that is never possible (supplementDays 0) or always possible (free
+   * kinds).
+   */
   until: string | null
 }
 
-/** A43. `workDay` is the day concerned, of a period its first. Asking beforehand is within, except when every one needs the company. */
+/**
+ * A43. `workDay` is the day concerned; for a period its first day. Requests in advance are within the window, unless every one needs
+ * the company.
+ */
 export function supplementWindow(kind: CorrectionKind, workDay: string, requestedAt: number, supplementDays: number): Window {
   if (windowFree.includes(kind)) return { within: true, until: null }
   if (supplementDays === 0) return { within: false, until: null }
   return { within: daysBetween(workDay, dateOf(requestedAt)) <= supplementDays, until: addDays(workDay, supplementDays) }
 }
 
-/** A42: what each kind cannot do without. Undefined = complete. */
+/** A42: the reason why a correction lacks required fields; undefined if complete. */
 export function incomplete(c: Correction): string | undefined {
   switch (c.kind) {
     case 'add':
@@ -43,7 +49,10 @@ export function incomplete(c: Correction): string | undefined {
   }
 }
 
-/** A44: who must not approve. Undefined = may. A stop day concerns the whole project, so `workerId` is null there. */
+/**
+ * A44: the reason why an approval is not permitted; undefined if it is. A stop day concerns the whole project, so its `workerId` is
+ * null.
+ */
 export function mayNotApprove(c: Pick<Correction, 'requestedBy' | 'approvedBy'>, workerId: string | null): string | undefined {
   if (c.approvedBy === null) return '缺少审批人'
   if (c.approvedBy === c.requestedBy) return '审批人不能是申请人'
@@ -56,14 +65,14 @@ export interface Refusal {
 }
 
 export interface Effective {
-  /** In the order they were approved. */
+  /** In the order of approval. */
   corrections: Correction[]
   refused: Refusal[]
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 type Approved = Pick<Correction, 'id' | 'kind' | 'target' | 'requestedAt' | 'approvedAt'>
-/** A revoke comes after what was approved in the same second, so that it can reach it. */
+/** A revoke sorts after corrections approved in the same second, so that it can revoke them. */
 const byApproval = (a: Approved, b: Approved) =>
   a.approvedAt! - b.approvedAt! ||
   a.requestedAt - b.requestedAt ||
@@ -71,8 +80,8 @@ const byApproval = (a: Approved, b: Approved) =>
   compare(a.id, b.id)
 
 /**
- * A43-A45: which corrections have effect now. Approved ones only, from their approval on; one that breaks a rule is named as refused.
- * Undecided, rejected and withdrawn ones leave no trace.
+ * A43-A45: the corrections in effect now. Only approved ones, from their approval on; one that breaks a rule is returned as refused.
+ * Undecided, rejected and withdrawn ones are ignored.
  */
 export function effectiveCorrections(
   corrections: readonly Correction[],
@@ -107,12 +116,12 @@ export function effectiveCorrections(
     return window.until === null ? '须经企业同意' : `已过补录期限（可申请至 ${window.until}），须经企业同意`
   }
 
-  /** Of the team the day begins with. */
+  /** The team at the beginning of the day. */
   function teamOnDay(workDay: string): string | null {
     return known.calendar.teamAt(known.calendar.closeOf(addDays(workDay, -1)))
   }
 
-  /** An added event is a target like any other. */
+  /** A correction may also target an event added by another correction. */
   function targetsOf(id: string): readonly { time: number; workerId: string | null }[] {
     const events = known.eventsById.get(id) ?? []
     const added = byId.get(id)
@@ -131,22 +140,22 @@ export function effectiveCorrections(
   return { corrections: inForce(approved), refused: refused.sort((a, b) => compare(a.id, b.id)) }
 }
 
-/** Of approved corrections those that nobody took back, in the order they were approved. */
+/** Approved corrections that were not revoked, in the order of approval. */
 export function inForce<C extends Approved>(approved: readonly C[]): C[] {
-  // From the latest back: whether a revoke itself stands is known before what it names is reached.
+  // Goes backwards: whether a revoke itself was revoked must be known before its target is reached.
   const revoked = new Set<string>()
-  const standing: C[] = []
+  const current: C[] = []
   for (const c of [...approved].sort(byApproval).reverse()) {
     if (revoked.has(c.id)) continue
-    standing.push(c)
+    current.push(c)
     if (c.kind === 'revoke') revoked.add(c.target!)
   }
-  return standing.reverse()
+  return current.reverse()
 }
 
 const isAboutEvent = (kind: CorrectionKind) => kind === 'void' || kind === 'direction' || kind === 'assign' || kind === 'release'
 
-/** What the corrections in force make of one event. */
+/** Effect of the corrections in force on one event. */
 export interface Fix {
   voided: boolean
   direction: Correction['direction']
@@ -155,7 +164,7 @@ export interface Fix {
   time: number
 }
 
-/** Which corrections in force speak of an event, in the order of approval. */
+/** Returns a function that finds the corrections in force for an event, in the order of approval. */
 export function indexOf(corrections: readonly Correction[]): (event: AttendanceEvent, ids: ReadonlySet<string>) => Correction[] {
   const place = new Map(corrections.map((c, i) => [c, i]))
   const byTarget = Map.groupBy(
@@ -169,7 +178,10 @@ export function indexOf(corrections: readonly Correction[]): (event: AttendanceE
   }
 }
 
-/** A45: of several on one event the latest approved holds, and `void` beats all. `corrections` are those of the event, in order. */
+/**
+ * A45: of several corrections of one event the latest approved applies, and `void` overrides all. `corrections` are those of the event,
+ * in order.
+ */
 export function fixOf(event: AttendanceEvent, corrections: readonly Correction[], persons: ReadonlySet<string>): Fix {
   const fix: Fix = { voided: false, direction: null, assigned: false, released: false, time: event.time }
   for (const c of corrections) {
@@ -184,13 +196,13 @@ export function fixOf(event: AttendanceEvent, corrections: readonly Correction[]
   return fix
 }
 
-/** A45: an added event is never asked for its clock. */
+/** A45: clock rules do not apply to an added event. */
 export const isQuarantined = (event: AttendanceEvent): boolean => !isManual(event.gate) && quarantineReason(event) !== undefined
 
 const coversPeriod = (c: Correction, event: AttendanceEvent) =>
   event.gate === c.gate && c.fromTime !== null && c.toTime !== null && event.time >= c.fromTime && event.time <= c.toTime
 
-/** A42 `add`: the event a correction adds (type 014, source 4). */
+/** A42 `add`: the event added by a correction (type 014, source 4). */
 export function addedEvent(c: Correction, workerId: string): AttendanceEvent {
   return {
     id: c.id,

@@ -20,30 +20,30 @@ import { outOfPlace, rowAt, type Stay } from './stay.ts'
 import { cutToSecond, datesFrom, startOf } from './time.ts'
 import { type Calendar, calendarOf, type Rule } from './work-day.ts'
 
-/** Version of the rules themselves: days name it, so that a court can tell by which reading a day was computed. */
+/** Version of the rules. Stored with each day, so that it can be proved later by which rules it was computed. */
 export const rulesVersion = '1'
 
-/** Everything one person's days in one project are a function of. */
+/** All inputs for computing one person's days in one project. */
 export interface Facts {
   versions: readonly SettingVersion[]
   states: readonly ProjectState[]
   gates: Readonly<Record<string, GateRole>>
   worker: {
     workerId: string
-    /** Files merged into this one: their events are this person's. */
+    /** Ids of files merged into this one; their events belong to this person. */
     aliases?: readonly string[]
     rows: readonly PlaceRow[]
   }
-  /** Of the person, and strangers' events that a correction may have assigned; others are passed over. */
+  /** Events of the person, and of strangers that a correction may have assigned; others are ignored. */
   events: readonly AttendanceEvent[]
-  /** Of the person, and the project's stop days. */
+  /** Corrections of the person, and the project's stop days. */
   corrections: readonly Correction[]
-  /** Facts that came later than this do not exist yet. */
+  /** Facts received later than this are ignored. */
   now: number
 }
 
-/** Why an event has no part in any day; `counted` for the others. */
-export type Standing =
+/** Why an event does not count for any day; `counted` for the others. */
+export type EventStatus =
   | 'counted'
   | 'stranger'
   | 'voided'
@@ -58,15 +58,15 @@ export type Standing =
 export interface Traced {
   event: AttendanceEvent
   key: string
-  standing: Standing
-  /** With the right time of a release. */
+  standing: EventStatus
+  /** Includes the time correction of a release. */
   time: number
   workDay: string
-  /** The work day whose figures it stands in; null when it counts nowhere. */
+  /** The work day for which it counts; null if it counts for none. */
   countsOn: string | null
   direction: Direction | null
   inferred: boolean
-  /** Follows another record of the same passage. */
+  /** A repeated record of the same passage. */
   repeat: boolean
   inner: boolean
 }
@@ -78,7 +78,7 @@ export interface Evaluation {
   /** Counted records of inner gates. */
   inner: Sighting[]
   traced: Traced[]
-  /** Instants at which the system cleared the person (007). */
+  /** Times at which the system cleared the person (007). */
   clearedAt: number[]
   quarantined: { id: string; reason: QuarantineReason }[]
   refused: Refusal[]
@@ -89,23 +89,23 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 interface Known {
   event: AttendanceEvent
   key: string
-  /** Ids of all copies: a correction may name any of them. */
+  /** Ids of all copies; a correction may name any of them. */
   ids: Set<string>
 }
 
-/** A3: one of each key, the earliest received; copies that came together are told apart by content. */
+/** A3: keeps one event per key, the earliest received. Copies received at the same time are ordered by content. */
 function withoutDuplicates(events: readonly AttendanceEvent[]): Map<string, Known> {
   const byKey = new Map<string, Known>()
   for (const event of events) {
     const key = dedupKey(event)
-    const held = byKey.get(key)
-    if (!held) {
+    const existing = byKey.get(key)
+    if (!existing) {
       byKey.set(key, { event, key, ids: new Set([event.id]) })
       continue
     }
-    held.ids.add(event.id)
-    const earlier = event.receivedAt - held.event.receivedAt || compare(contentOf(event), contentOf(held.event))
-    if (earlier < 0) held.event = event
+    existing.ids.add(event.id)
+    const earlier = event.receivedAt - existing.event.receivedAt || compare(contentOf(event), contentOf(existing.event))
+    if (earlier < 0) existing.event = event
   }
   return byKey
 }
@@ -113,13 +113,13 @@ function withoutDuplicates(events: readonly AttendanceEvent[]): Map<string, Know
 const contentOf = (e: AttendanceEvent) =>
   JSON.stringify([e.id, e.time, e.type, e.pass, e.live, e.clockOffsetMs, e.outsideFence, e.recordId, e.pictureHash])
 
-/** Stop days are everybody's; a claim by another person takes the event away from this one. The rest is its own person's affair. */
+/** The corrections that concern this person. Stop days concern everybody; assigning an event to another person removes it from this one. */
 const concerning = (corrections: readonly Correction[], persons: ReadonlySet<string>) =>
   corrections.filter(
     (c) => c.workerId === null || persons.has(c.workerId) || c.kind === 'stopDay' || c.kind === 'assign' || c.kind === 'revoke',
   )
 
-/** What is known at `now`, sorted out: passages, presence, and what every event came to. */
+/** Evaluates the facts known at `now`: passages, presence, and the status of every event. */
 export function evaluate(facts: Facts, only: (c: Correction) => boolean = () => true): Evaluation {
   const calendar = calendarOf(facts.versions, facts.worker.rows)
   const persons = new Set([facts.worker.workerId, ...(facts.worker.aliases ?? [])])
@@ -140,7 +140,7 @@ export function evaluate(facts: Facts, only: (c: Correction) => boolean = () => 
     if (c.kind !== 'add') continue
     const event = addedEvent(c, facts.worker.workerId)
     const key = dedupKey(event)
-    // An id that an event bears means that event; only otherwise the one the correction added.
+    // If an event has this id, the id means that event, otherwise the event added by the correction.
     known.set(key, { event, key, ids: new Set(eventsById.has(c.id) ? [] : [c.id]) })
   }
 
@@ -184,7 +184,7 @@ export function evaluate(facts: Facts, only: (c: Correction) => boolean = () => 
       clearedAt.push(time)
     } else if (isRefused(event)) trace.standing = 'refused'
     else if (event.type === '008') trace.standing = 'openedByHand'
-    // A12: the emergency passage tells nothing by itself, so nothing is inferred from it.
+    // A12: no direction is inferred for an emergency passage.
     else if (event.type === '009' && direction === null) trace.standing = 'noDirection'
     else {
       const sighting: Sighting = { event, key, time, known: direction, workDay, inPlace }
@@ -225,7 +225,7 @@ export function evaluate(facts: Facts, only: (c: Correction) => boolean = () => 
 
 type Span = [start: number, end: number]
 
-/** A26: presence less breaks, wherever they fall. */
+/** A26: presence minus breaks, at any time of the span. */
 function lessBreaks(span: Span, breaks: readonly [number, number][]): Span[] {
   let left: Span[] = [span]
   const [start, end] = span
@@ -246,7 +246,7 @@ function without([start, end]: Span, [from, to]: Span): Span[] {
 
 const lengthOf = (spans: readonly Span[]) => spans.reduce((total, [start, end]) => total + end - start, 0)
 
-/** A27: a day has at most 24 h; what comes after is not counted. */
+/** A27: a day has at most 24 h; the rest is not counted. */
 function capped(spans: readonly Span[]): Span[] {
   let left = dayMs
   const kept: Span[] = []
@@ -258,7 +258,7 @@ function capped(spans: readonly Span[]): Span[] {
   return kept
 }
 
-/** A27: tenths of an hour, half up. */
+/** A27: tenths of an hour, rounded half up. */
 export const tenthsOf = (ms: number): number => Math.floor((Math.floor(ms / 1000) + 180) / 360)
 
 /** A36: time between 22:00 and 06:00. */
@@ -272,7 +272,7 @@ function nightMs(spans: readonly Span[]): number {
   return total
 }
 
-/** The project's state over a span, half-open: which states it was in. Before the first known one it was in none. */
+/** The project's states during a half-open span. Before the first known state there is none. */
 function statesDuring(states: readonly ProjectState[], [start, end]: Span): Set<string> {
   const found = new Set<string>()
   let before: ProjectState | undefined
@@ -309,7 +309,7 @@ function partsOf(stay: Stay, spans: readonly Span[], attendDay: 0 | 1, firstAt: 
   let left = total
   return units.map((u, i) => {
     const last = i === units.length - 1
-    // Several roundings up must not take more than there is.
+    // Rounding up several parts must not exceed the total.
     const tenths = last ? left : Math.min(left, tenthsOf(u.ms))
     left -= tenths
     return { corpCode: u.corpCode, teamSysNo: u.teamSysNo, workHours: tenths / 10, attendDay: u === most ? attendDay : 0 }
@@ -338,7 +338,7 @@ function groupByDay(evaluation: Evaluation): Map<string, DayFacts> {
 
 const nothing: DayFacts = { passages: [], inner: [] }
 
-/** What a day is made of, to tell whether corrections changed anything on it. */
+/** All inputs of a day, to detect whether corrections changed it. */
 const fingerprint = (day: DayFacts) =>
   JSON.stringify([
     day.passages.map((p) => [p.direction, p.time, p.partner?.time ?? null, p.records.map((r) => [r.key, r.time])]),
@@ -346,8 +346,8 @@ const fingerprint = (day: DayFacts) =>
   ])
 
 /**
- * The days of `from`..`to` on which the person is in place, up to today.
- * `facts.events` must reach from two days before `from` to two days after `to`; more does not change the result.
+ * The days of `from`..`to` on which the person is in place, up to today. `facts.events` must cover two days before `from` to two days
+ * after `to`; more events do not change the result.
  */
 export function computeDays(facts: Facts, from: string, to: string): Day[] {
   return daysOf(facts, evaluate(facts), from, to)
@@ -359,7 +359,7 @@ export function daysOf(facts: Facts, evaluation: Evaluation, from: string, to: s
   const last = to < today ? to : today
   const byDay = groupByDay(evaluation)
   const isFix = (c: Correction) => c.kind !== 'leave'
-  // A36 result 11: the same facts without corrections, leave apart, and whether the day would be another.
+  // A36 result 11: the same facts without corrections other than leave, to see whether the day would differ.
   const uncorrected = corrections.some(isFix) ? groupByDay(evaluate(facts, (c) => !isFix(c))) : byDay
   const states = [...facts.states].sort((a, b) => a.from - b.from || compare(a.state, b.state))
   const lastPassage = evaluation.passages.at(-1)
@@ -404,7 +404,7 @@ function oneDay(given: {
 
   const close = calendar.closeOf(workDay)
   const closed = now >= close
-  // A29: only the very last passage can still find its exit; before it another passage already came.
+  // A29: only the last passage can still get an exit; any earlier one is already followed by another passage.
   const isPending = (p: Passage) =>
     p === given.lastPassage && now < Math.max(close, p.time + calendar.ruleOn(p.workDay, calendar.teamAt(p.records[0]!.time)).maxSpanMs)
   const unpaired = entries.filter((p) => !p.partner)
@@ -447,7 +447,7 @@ function oneDay(given: {
   if (night) results.add(9)
   if (records.some((r) => !isManual(r.event.gate) && lateness(r.event).lateData)) results.add(10)
   if (given.corrected) results.add(11)
-  // Only for days on which the person would have been expected: not for rest days or days the site was stopped.
+  // Only for days on which the person would be expected, not for rest days or days on which the site was stopped.
   if (paused && underConstruction && !restDate && !leave && formal) results.add(12)
   if (settled && attendDay === 1 && !results.has(2) && !results.has(3) && !results.has(4)) results.add(1)
 
@@ -477,8 +477,8 @@ function oneDay(given: {
 }
 
 /**
- * A50: a day's figures at the moment it settled, by what was known then; undefined while it has not settled.
- * An entry that could still find its exit puts that moment off.
+ * A50: a day's figures at the moment it settled, from the facts known then; undefined while unsettled. An entry that may still get an
+ * exit delays that moment.
  */
 export function atClose(facts: Facts, workDay: string): Day | undefined {
   const calendar = calendarOf(facts.versions, facts.worker.rows)

@@ -1,7 +1,7 @@
 import { type RehearseOutput, rehearseInput } from '@zhugong/contract/attendance/rehearsal'
 import { rehearse } from './rehearse.ts'
 
-/** A passage in one line: `03-02 07:00:00 in`, with what differs from an ordinary one. The year is 2026 unless written. */
+/** A passage in one line: `03-02 07:00:00 in`, plus deviations from the defaults. The year is 2026 unless given. */
 export type GivenEvent = string | ({ at: string; received?: string } & Record<string, unknown>)
 
 export const full = (at: string): string => {
@@ -25,7 +25,7 @@ export function eventFrom(given: GivenEvent, index = 0): Record<string, unknown>
   }
 }
 
-/** A worker in place since January, under construction, default setting; the week of Monday 2 March 2026 is long over. */
+/** A worker in place since January, project under construction, default setting; the week of Monday 2 March 2026 is in the past. */
 export function site(given: {
   events?: GivenEvent[]
   setting?: Record<string, unknown>
@@ -54,7 +54,7 @@ export function site(given: {
   )
 }
 
-/** The one day asked for. */
+/** The single day of the result. */
 export function dayOf(given: Parameters<typeof site>[0]): RehearseOutput['days'][number] {
   const [day] = site(given).days
   if (!day) throw new Error('the person is not in place on this day')

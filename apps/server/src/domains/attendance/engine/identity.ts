@@ -12,12 +12,12 @@ interface Identified {
   live: string | null
 }
 
-/** Not let through, or no living face: an attempt, never a passage. */
+/** Access denied or liveness check failed: an attempt, never a passage. */
 export const isRefused = (event: { pass: string | null; live: string | null }): boolean => event.pass === '0' || event.live === '2'
 
 /**
- * A2: two arrivals with the same key are the same passage, by whatever channel they came.
- * The device's record number is no part of it for known persons: gates start it again after a reset.
+ * A2: two events with the same key are the same passage, whatever their channel. For known persons the device's record number is not
+ * part of the key, because gates restart it after a reset.
  */
 export function dedupKey(event: Identified): string {
   const person = event.workerId ?? `?${event.pictureHash ?? event.recordId ?? ''}`
@@ -28,10 +28,10 @@ export function dedupKey(event: Identified): string {
 
 export const mobileGate = (workerId: string): string => `mobile:${workerId}`
 export const manualGate = (correctionId: string): string => `manual:${correctionId}`
-/** An event of a correction, which no clock rule applies to. */
+/** An event added by a correction; clock rules do not apply to it. */
 export const isManual = (gate: string): boolean => gate.startsWith('manual:')
 
-/** A41: merged files keep their ids in the events; the alias leads to the person who survives. A circle of aliases ends where it began. */
+/** A41: events keep the ids of merged files; aliases lead to the remaining person. Circular aliases end where they began. */
 export function survivorOf(aliases: ReadonlyMap<string, string>, workerId: string): string {
   const seen = new Set([workerId])
   let id = workerId

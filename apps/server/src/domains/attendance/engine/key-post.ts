@@ -5,13 +5,13 @@ import { percentOf } from './rate.ts'
 import { startOf } from './time.ts'
 import { versionOn } from './work-day.ts'
 
-/** A56: the larger of the setting's and the post's own; undefined for a post that is not key. Percent. */
+/** A56: the required presence in percent: the larger of the setting's and the post's own value. Undefined if the post is not a key post. */
 export function thresholdOf(post: string | null | undefined, keyPostRate: number): number | undefined {
   const key = post && Object.hasOwn(keyPosts, post) ? keyPosts[post] : undefined
   return key && Math.max(keyPostRate, key.minPresence)
 }
 
-/** Thresholds have two decimals: everything is compared in whole hundredths of a percent. */
+/** Thresholds have two decimals, so all comparisons use integer hundredths of a percent. */
 const hundredths = (threshold: number) => Math.round(threshold * 100)
 const neededOf = (required: number, threshold: number) => Math.ceil((required * hundredths(threshold)) / 10_000)
 
@@ -42,15 +42,15 @@ export function postMonth(holders: readonly (readonly Day[])[], threshold: numbe
 }
 
 export interface KeyPostOutlook extends KeyPostMonth {
-  /** The month is over and its last day settled: the alarm is due when `below`. */
+  /** The month has ended and its last day is settled: an alarm is due if `below`. */
   settled: boolean
-  /** Even with every remaining day the month cannot be reached any more. */
+  /** The threshold cannot be reached any more, even if the person is present on all remaining days. */
   unreachable: boolean
 }
 
 /**
- * A57. Days still to come count as required when the person is in place on them, the project is under construction now and goes on,
- * and they are no rest dates.
+ * A57. A future day counts as required if the person is in place, it is not a rest day, and the project is under construction now. That
+ * state is assumed to continue.
  */
 export function keyPostOutlook(facts: Facts, evaluation: Evaluation, month: string, post: string): KeyPostOutlook | undefined {
   const dates = datesOfMonth(month)
@@ -72,7 +72,7 @@ export function keyPostOutlook(facts: Facts, evaluation: Evaluation, month: stri
       return false
     return !calendar.ruleOn(date, calendar.teamAt(startOf(date))).isRest(date)
   }).length
-  // A closed day whose entry still waits for its exit may yet become a present one.
+  // A closed day whose entry still waits for an exit may become a day of presence.
   const open = days.filter((d) => d.required && !d.settled && !d.present).length
   const settled = facts.now >= calendar.closeOf(last) && days.every((d) => d.settled)
   return { ...figures, settled, unreachable: figures.present + open + toCome < neededOf(figures.required + toCome, threshold) }

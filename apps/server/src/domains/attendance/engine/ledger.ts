@@ -3,16 +3,16 @@ import { MerkleBuilder } from './merkle.ts'
 import { dateOf } from './time.ts'
 
 /*
- * The ledger of a project: every fact in the order it was taken in, each entry hashed together with the hash before it.
- * Whoever holds one daily root can tell later whether a single byte before it was changed.
+ * The ledger of a project: every fact in the order of receipt, each entry hashed together with the previous hash. With one daily root
+ * anyone can detect later whether any earlier byte was changed.
  */
 
 export type LedgerValue = string | number | null
 export type LedgerRecord = Readonly<Record<string, LedgerValue>>
 
 /**
- * A70: RFC 8785 for what a ledger may hold. Strings and integers only: numbers with a fraction are written differently by different
- * languages, so they do not enter. Keys by UTF-16 code units, which is how JavaScript compares.
+ * A70: canonical JSON (RFC 8785) for ledger records. Only strings and integers are allowed, because languages format fractions
+ * differently. Keys sort by UTF-16 code units, as JavaScript compares.
  */
 export function canonical(record: LedgerRecord): string {
   const members = Object.keys(record)
@@ -33,15 +33,15 @@ function canonicalText(v: string): string {
   return JSON.stringify(v)
 }
 
-/** A71: what stands before entry 1. */
+/** A71: the hash before entry 1. */
 export const genesisHash = (projectCode: string): string => hash('sha256', `zhugong-ledger-v1:${projectCode}`)
 
-// One buffer for all: with a digest object for each entry a million of them take twice as long.
+// One shared buffer: a digest object per entry takes twice as long for a million entries.
 let scratch = Buffer.alloc(4096)
 
 /** A71 */
 export function entryHash(previousHash: string, canonicalEntry: string | Uint8Array): string {
-  // A character of UTF-16 is at most three bytes of UTF-8.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   const room = 32 + canonicalEntry.length * (typeof canonicalEntry === 'string' ? 3 : 1)
   if (scratch.length < room) scratch = Buffer.alloc(room * 2)
   if (scratch.write(previousHash, 0, 32, 'hex') !== 32) throw new TypeError('the previous hash is not 32 bytes of hex')
@@ -72,7 +72,7 @@ export interface EventEntry {
   workerSeq: number | null
 }
 
-/** A70: exactly the listed keys, whatever else the row has. Direction as received. */
+/** A70: exactly these keys, whatever else the row contains. Direction as received. */
 export const eventRecord = (e: EventEntry): LedgerRecord => ({
   attendType: e.attendType,
   channel: e.channel,
@@ -96,7 +96,7 @@ export const eventRecord = (e: EventEntry): LedgerRecord => ({
   workerSeq: e.workerSeq,
 })
 
-/** A score as the ledger holds it: hundredths, half up. */
+/** A score as stored in the ledger: hundredths, rounded half up. */
 export const ledgerScore = (score: number | null): number | null => (score === null ? null : Math.floor(score * 100 + 0.5 + 1e-9))
 
 export interface CorrectionEntry {
@@ -112,7 +112,7 @@ export interface CorrectionEntry {
   requestedAt: number
   requestedBy: string
   seq: number
-  /** The hash of the entry it corrects. */
+  /** Hash of the corrected entry. */
   target: string | null
   time: number | null
   toDay: string | null
@@ -174,7 +174,7 @@ export const erasureRecord = (e: ErasureEntry): LedgerRecord => ({
   workerSeq: e.workerSeq,
 })
 
-/** A76: the hash of what stays outside (reason, attachments; a point). The random bytes keep short contents from being guessed. */
+/** A76: hash of the content stored outside the ledger (reason, attachments, position). The random salt prevents guessing short contents. */
 export function saltedHash(salt: Uint8Array, details: LedgerRecord): string {
   if (salt.length !== 16) throw new RangeError('16 random bytes')
   return createHash('sha256').update(salt).update(canonical(details)).digest('hex')
@@ -196,8 +196,8 @@ export interface Appended {
 }
 
 /**
- * A69: the next entry. `make` gets the number and the receipt time to write: within a chain it never falls,
- * so an entry taken in by a machine whose clock lags bears the time of the one before it.
+ * A69: the next entry. `make` gets its number and receipt time. Receipt times never decrease within a chain: if a server's clock lags,
+ * the entry gets the time of the previous one.
  */
 export function append(head: ChainHead, receivedAt: number, make: (place: { seq: number; receivedAt: number }) => LedgerRecord): Appended {
   const place = { seq: head.seq + 1, receivedAt: Math.max(head.receivedAt, receivedAt) }
@@ -205,7 +205,7 @@ export function append(head: ChainHead, receivedAt: number, make: (place: { seq:
   return { head: { projectCode: head.projectCode, ...place, hash: entryHash(head.hash, text) }, canonical: text }
 }
 
-/** A72: numbers each person's entries, corrections included. Strangers have none. */
+/** A72: numbers the entries of each person, including corrections. Strangers get no number. */
 export class WorkerSequence {
   private readonly last: Map<string, number>
 
@@ -225,14 +225,14 @@ export class WorkerSequence {
 
 export interface Root {
   count: number
-  /** Calendar date of `receivedAt`: late data never reopen a root. */
+  /** Calendar date of `receivedAt`, so late data never reopen a root. */
   date: string
   firstSeq: number | null
-  /** Head of the chain as the date ends; on a date without entries that of before. */
+  /** Last hash of the chain on the date; without entries, that of the previous date. */
   lastHash: string
   lastSeq: number | null
   merkleRoot: string
-  /** Hash of the root record before; null for the first. */
+  /** Hash of the previous root record; null for the first. */
   prevRoot: string | null
   projectCode: string
 }
@@ -253,10 +253,10 @@ export const rootRecord = (r: Root): LedgerRecord => ({
 
 export const rootHash = (r: Root): string => hash('sha256', canonical(rootRecord(r)))
 
-/** The date an entry's root stands under. */
+/** The date whose root covers an entry. */
 export const rootDateOf = (receivedAt: number): string => dateOf(receivedAt)
 
-/** A73: the root of one date. `entries` of that date in order; `before` is what the chain and the roots ended with until then. */
+/** A73: the root of one date. `entries` are those of the date in order; `before` is the state of the chain and the roots before it. */
 export function dailyRoot(
   projectCode: string,
   date: string,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 
-/* RFC 6962: a leaf is hashed behind 00, a node behind 01, so that no node can pass for a leaf. Hashes are hex. */
+/* RFC 6962: leaves are hashed with prefix 00, nodes with 01, so that a node cannot be presented as a leaf. Hashes are hex. */
 
-// Hex throughout: a new Buffer for each of a million hashes costs more than the hash.
+// Hex throughout: a new Buffer for each of a million hashes costs more than the hash itself.
 const sha256 = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
-// Filled anew for every hash: the first byte is the mark of RFC 6962.
+// Reused for every hash; the first byte is the RFC 6962 prefix.
 const leafBytes = Buffer.alloc(33, 0)
 const nodeBytes = Buffer.alloc(65, 1)
 
@@ -19,7 +19,7 @@ function nodeOf(left: string, right: string): string {
   return sha256(nodeBytes)
 }
 
-/** A root over any number of leaves, holding one hash per level only. */
+/** Computes a root over any number of leaves, storing one hash per level. */
 export class MerkleBuilder {
   private readonly peaks: { hash: string; size: number }[] = []
   private leaves = 0
@@ -58,7 +58,7 @@ function splitOf(n: number): number {
   return k
 }
 
-/** The hashes that lead from leaf `index` to the root, lowest first. */
+/** The sibling hashes from leaf `index` to the root, lowest first. */
 export function inclusionPath(entryHashes: readonly string[], index: number): string[] {
   if (index < 0 || index >= entryHashes.length) throw new RangeError('no such leaf')
   const leaves = entryHashes.map(leafOf)
@@ -83,7 +83,7 @@ export function inclusionPath(entryHashes: readonly string[], index: number): st
   return path
 }
 
-/** RFC 9162 2.1.3.2: whether an entry stands at `index` of the `count` entries under `root`. */
+/** RFC 9162 2.1.3.2: whether an entry is at `index` of the `count` entries under `root`. */
 export function isIncluded(entryHash: string, index: number, count: number, path: readonly string[], root: string): boolean {
   if (!Number.isInteger(index) || index < 0 || index >= count) return false
   let [node, last] = [index, count - 1]

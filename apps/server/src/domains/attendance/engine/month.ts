@@ -2,10 +2,10 @@ import type { Day, DayResult, MonthTotals } from '@zhugong/contract/attendance/f
 
 export const monthOf = (workDay: string): string => workDay.slice(0, 7)
 
-/** Hours are added as tenths: a sheet must add up to the last digit. */
+/** Adds hours as integer tenths, so that a sheet adds up exactly. */
 export const sumHours = (hours: readonly number[]): number => hours.reduce((total, h) => total + Math.round(h * 10), 0) / 10
 
-/** What a month's totals need of a day. */
+/** The fields of a day needed for month totals. */
 interface Judged {
   attendDay: number
   workHours: number
@@ -13,7 +13,7 @@ interface Judged {
   results: readonly number[]
 }
 
-/** A52. `days` of one person and project; days not in place are not among them. */
+/** A52. `days` are those of one person and project; days not in place are omitted. */
 export function totalsOf(days: readonly Judged[]): MonthTotals {
   const count = (result: DayResult) => days.filter((d) => d.results.includes(result)).length
   return {
@@ -46,7 +46,7 @@ export interface UnitTotals {
   workHours: number
 }
 
-/** A53: whoever changed team or company stands under each, with the days and hours worked there, so that the columns add up. */
+/** A53: a person who changed team or company is listed under each, with the days and hours worked there, so that columns add up. */
 export function unitTotalsOf(days: readonly Day[]): UnitTotals[] {
   const units = new Map<string, UnitTotals>()
   for (const part of days.flatMap((d) => d.parts)) {
@@ -61,7 +61,7 @@ export function unitTotalsOf(days: readonly Day[]): UnitTotals[] {
   )
 }
 
-/** The work days a month's sheet has columns for: 28 to 31. */
+/** The work days of a month's sheet: 28 to 31. */
 export function datesOfMonth(month: string): string[] {
   const [year, m] = [Number(month.slice(0, 4)), Number(month.slice(5, 7))]
   const last = new Date(Date.UTC(year, m, 0)).getUTCDate()

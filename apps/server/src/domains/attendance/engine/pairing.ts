@@ -1,39 +1,39 @@
 import type { AttendanceEvent, Direction } from '@zhugong/contract/attendance/facts'
 import type { Calendar } from './work-day.ts'
 
-/** An event that counts but for its place, with what corrections made of it. */
+/** An event that counts, apart from its place, with corrections applied. */
 export interface Sighting {
   event: AttendanceEvent
   key: string
   time: number
-  /** The event's own (or corrected) direction, else the gate's; null = to be inferred. */
+  /** Direction of the event (or its correction), else of the gate; null if it must be inferred. */
   known: Direction | null
   workDay: string
   inPlace: boolean
 }
 
-/** One passage: a record and the repeats that chain to it. */
+/** One passage: a record and its repeats. */
 export interface Passage {
   direction: Direction
   inferred: boolean
-  /** First record for in, last for out. */
+  /** Time of the first record for an entry, of the last for an exit. */
   time: number
-  /** Of the first record; a pair's exit is assigned to the day of its entry instead. */
+  /** Work day of the first record; the exit of a pair counts on the day of its entry. */
   workDay: string
   records: Sighting[]
-  /** The other half of a pair. */
+  /** The other passage of a pair. */
   partner: Passage | undefined
 }
 
-/** A17: out, in, none within one second. */
+/** A17: order within one second: out, in, unknown. */
 const rank = (s: Sighting) => (s.known === '02' ? 0 : s.known === '01' ? 1 : 2)
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 export const bySequence = (a: Sighting, b: Sighting): number =>
   a.time - b.time || rank(a) - rank(b) || compare(a.event.gate, b.event.gate) || compare(a.key, b.key)
 
 /**
- * A17-A23. An exit closes the entry just before it, if that is near enough; so two passages in a row tell all there is to know,
- * and a day never depends on more than its neighbours.
+ * A17-A23. An exit pairs with the entry directly before it, if within the maximum span. So a pair depends on two consecutive passages
+ * only, and a day only on its neighbours.
  */
 export function passagesOf(sightings: readonly Sighting[], calendar: Calendar): Passage[] {
   const passages: Passage[] = []
@@ -43,7 +43,7 @@ export function passagesOf(sightings: readonly Sighting[], calendar: Calendar): 
   const repeats = (p: Passage, s: Sighting) => s.time - p.records.at(-1)!.time <= ruleOf(p).repeatMs
   const withinSpan = (entry: Passage, at: number) => at - entry.time <= ruleOf(entry).maxSpanMs
 
-  /** A18. It looks neither across the cut nor past an exit: one missed punch cannot turn the next day round. */
+  /** A18. Inference does not cross the day cut or an exit, so one missed record cannot invert the next day. */
   function infer(s: Sighting): Direction {
     if (!current) return '01'
     if (repeats(current, s) && current.records.at(-1)!.workDay === s.workDay) return current.direction
@@ -63,13 +63,13 @@ export function passagesOf(sightings: readonly Sighting[], calendar: Calendar): 
     }
   }
 
-  /** A13: out of place only an exit counts, and only one that closes a pair begun in place. */
+  /** A13: when the person is not in place, only an exit counts that closes a pair begun in place. */
   function endsPair(s: Sighting, joins: boolean): boolean {
     const entry = joins ? passages.at(-2) : current
     return entry?.direction === '01' && withinSpan(entry, s.time)
   }
 
-  // Pairs are made when all passages are whole: an exit's time is that of its last record.
+  // Pairs are made after all passages are complete, because an exit's time is that of its last record.
   for (const [i, exit] of passages.entries()) {
     const entry = passages[i - 1]
     if (exit.direction === '02' && entry?.direction === '01' && withinSpan(entry, exit.time)) {
@@ -80,5 +80,5 @@ export function passagesOf(sightings: readonly Sighting[], calendar: Calendar): 
   return passages
 }
 
-/** The work day a passage counts on. */
+/** The work day for which a passage counts. */
 export const assignedDay = (p: Passage): string => (p.direction === '02' && p.partner ? p.partner.workDay : p.workDay)

@@ -6,14 +6,14 @@ import { computeDays, evaluate } from './day.ts'
 import { factsOf, rehearse } from './rehearse.ts'
 import { addDays, dateOf, startOf, textOf } from './time.ts'
 
-/* A49: results depend on the set of facts, never on order, batches or duplication. Facts of eight days, thick with boundaries. */
+/* A49: results depend only on the set of facts, not on order, batches or duplicates. Generates facts of eight days, many at boundaries. */
 
 const firstDay = '2026-02-25'
 const begin = startOf(firstDay)
 const days = 8
 const seconds = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 0, max: days * 86_400 - 1 }) },
-  // Around the cut, the shift and midnight, and within a minute of one another.
+  // Times around the day cut, the shift and midnight, and within a minute of each other.
   {
     weight: 3,
     arbitrary: fc
@@ -130,7 +130,7 @@ describe('A49 the set of facts alone', () => {
     fc.assert(
       fc.property(input, (given) => {
         const copies = given.events.map((e) => ({ ...e, id: `${e.id}x`, receivedAt: '2026-04-29 00:00:00' }))
-        // A stranger without picture is known by the gate's record number, which a copy repeats.
+        // A stranger without a picture is identified by the gate's record number, which copies repeat.
         const known = copies.filter((e) => !e.stranger)
         expect(rehearse({ ...given, events: [...known, ...given.events] })).toEqual(rehearse(given))
       }),
@@ -145,7 +145,7 @@ describe('A49 the set of facts alone', () => {
         const alone = whole.flatMap((d) => {
           const window = eventWindow({ from: d.workDay, to: d.workDay })
           const near = facts.events.filter((e) => dateOf(e.time) >= window.from && dateOf(e.time) <= window.to)
-          // A correction whose event lies elsewhere does not concern the day.
+          // A correction of an event outside the window does not affect the day.
           return computeDays({ ...facts, events: near }, d.workDay, d.workDay)
         })
         expect(alone).toEqual(whole)

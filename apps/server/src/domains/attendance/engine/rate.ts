@@ -1,4 +1,4 @@
-/** `part` of `whole` in percent, two decimals, half up on exact integers; null when there is nothing to compare with. */
+/** Percentage with two decimals, rounded half up in exact integers; null if `whole` is 0. */
 export function percentOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.floor((part * 20_000 + whole) / (2 * whole)) / 100
 }

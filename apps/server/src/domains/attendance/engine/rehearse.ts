@@ -25,7 +25,7 @@ function eventOf(e: RehearseInput['events'][number], workerId: string): Attendan
     live: e.live,
     clockOffsetMs: e.clockOffsetMs,
     outsideFence: e.outsideFence,
-    // A given event has no record number of its own: its id stands for it.
+    // Events of a rehearsal have no record number; their id is used instead.
     recordId: e.id,
     pictureHash: null,
   }
@@ -54,7 +54,7 @@ function correctionOf(c: RehearseInput['corrections'][number]): Correction {
   }
 }
 
-/** The facts of a rehearsal as the evaluator reads stored ones. */
+/** Converts the input of a rehearsal to the facts the evaluator reads. */
 export function factsOf(input: RehearseInput): Facts {
   const states = input.project.states.map((s) => ({ state: s.state, from: instantOf(s.from) }))
   const gates: Record<string, GateRole> = Object.fromEntries(
@@ -65,7 +65,7 @@ export function factsOf(input: RehearseInput): Facts {
       { version: '1', effectiveFrom: '0001-01-01', setting: input.setting },
       ...input.versions.map((v, i) => ({ version: String(i + 2), effectiveFrom: v.effectiveFrom, setting: v.setting })),
     ],
-    // Nothing said of the project: it is under construction.
+    // Default if no state is given: under construction.
     states: states.length > 0 ? states : [{ state: '003', from: Number.MIN_SAFE_INTEGER }],
     gates,
     worker: {
@@ -88,7 +88,7 @@ export function factsOf(input: RehearseInput): Facts {
   }
 }
 
-/** A82: the same evaluator as for stored facts, over given ones; nothing is stored. */
+/** A82: evaluates given facts with the same evaluator as stored ones; stores nothing. */
 export function rehearse(input: RehearseInput): RehearseOutput {
   const facts = factsOf(input)
   const evaluation = evaluate(facts)

@@ -1,7 +1,7 @@
 import type { PlaceRow } from '@zhugong/contract/attendance/facts'
 import { addDays, dateOf } from './time.ts'
 
-/** A14: rows whose dates touch or overlap. `last` is null while the person is here. Rows by entry. */
+/** A14: rows whose dates touch or overlap, sorted by entry. `last` is null while the person is present. */
 export interface Stay {
   first: string
   last: string | null
@@ -26,7 +26,7 @@ export function staysOf(rows: readonly PlaceRow[]): Stay[] {
   return stays
 }
 
-/** Rows that began in the same second are told apart by content, so that their order in a list never matters. */
+/** Rows that begin in the same second are ordered by content, so that the result does not depend on their order in the input. */
 const byEntry = (a: PlaceRow, b: PlaceRow) =>
   a.entryTime - b.entryTime ||
   (a.exitTime ?? Number.MAX_SAFE_INTEGER) - (b.exitTime ?? Number.MAX_SAFE_INTEGER) ||
@@ -36,17 +36,17 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const holds = (stay: Stay, date: string) => stay.first <= date && (stay.last === null || date <= stay.last)
 
-/** A13: in place on a work day, both ends inclusive. Within a stay there is no date without a row. */
+/** A13: the stay that covers a work day, both ends inclusive. Every date within a stay is covered. */
 export const stayOn = (stays: readonly Stay[], workDay: string): Stay | undefined => stays.find((stay) => holds(stay, workDay))
 
-/** A13: why an event of a day out of place does not count. */
+/** A13: why an event outside all stays does not count. */
 export function outOfPlace(stays: readonly Stay[], workDay: string): 'notEntered' | 'exited' {
   return stays.some((stay) => stay.first <= workDay) ? 'exited' : 'notEntered'
 }
 
-/** A38: the row entered last holds the time, before the first row the first. */
+/** A38: the row entered last applies; before the first row, the first. */
 export function rowAt(stay: Stay, at: number): PlaceRow {
-  let held = stay.rows[0]!
-  for (const row of stay.rows) if (row.entryTime <= at) held = row
-  return held
+  let current = stay.rows[0]!
+  for (const row of stay.rows) if (row.entryTime <= at) current = row
+  return current
 }

@@ -1,7 +1,7 @@
-/* Shanghai calendar arithmetic on epoch milliseconds: fixed +08:00, no summer time, never the machine's zone. */
+/* Shanghai calendar arithmetic on epoch milliseconds: fixed +08:00, no daylight saving time, independent of the machine's time zone. */
 import { dayMs, minuteMs, secondMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 
-// A site's facts lie within a few hundred dates that are asked for millions of times: each is worked out once.
+// Cache: a site's facts have a few hundred dates that are needed millions of times.
 const dateByNumber = new Map<number, string>()
 const startByDate = new Map<string, number>()
 const maxKnown = 10_000
@@ -17,7 +17,7 @@ function dateNumbered(day: number): string {
 
 /** The date (yyyy-MM-dd) of an instant. */
 export const dateOf = (at: number): string => dateNumbered(Math.floor((at + shanghaiOffsetMs) / dayMs))
-/** The instant a date begins. */
+/** Epoch ms of the start of a date. */
 export function startOf(date: string): number {
   const known = startByDate.get(date)
   if (known !== undefined) return known
@@ -27,15 +27,15 @@ export function startOf(date: string): number {
   return start
 }
 export const addDays = (date: string, days: number): string => dateNumbered((startOf(date) + shanghaiOffsetMs) / dayMs + days)
-/** Calendar days from `from` to `to`; negative when `to` is earlier. */
+/** Calendar days from `from` to `to`; negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs
 export const cutToSecond = (at: number): number => Math.floor(at / secondMs) * secondMs
 /** yyyy-MM-dd HH:mm:ss */
 export const textOf = (at: number): string => new Date(at + shanghaiOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
-/** Hour of the wall clock, 0-23. @public */
+/** Local hour, 0-23. @public */
 export const hourOf = (at: number): number => new Date(at + shanghaiOffsetMs).getUTCHours()
 
-/** HH:mm as milliseconds since midnight; 24:00 is a whole day. */
+/** HH:mm as milliseconds since midnight; 24:00 is allowed. */
 export function clockMs(clock: string): number {
   return (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))) * minuteMs
 }

@@ -13,15 +13,15 @@ export const findingKinds = {
 } as const
 export type FindingKind = keyof typeof findingKinds
 
-/** A75: what is wrong, and where. */
+/** A75: an error in the ledger, with its position. */
 export interface Finding {
   projectCode: string
-  /** Calendar date of receipt; null where the entry that would tell is gone. */
+  /** Calendar date of receipt; null if the entry that contains it is missing. */
   day: string | null
   seq: number | null
-  /** Last of a run of missing entries. */
+  /** Last number of a run of missing entries. */
   toSeq?: number
-  /** Id of the record row, for rowDiffers. */
+  /** Id of the record row, for kind `rowDiffers`. */
   row?: string
   kind: FindingKind
   note: string
@@ -32,7 +32,7 @@ export interface StoredEntry {
   seq: number
   canonical: string
   hash: string
-  /** The canonical entry made anew from the record row; left out = not compared. Null = the row is gone. */
+  /** The canonical entry rebuilt from the record row. Omitted = not compared; null = the row is missing. */
   rebuilt?: string | null
   rowId?: string
 }
@@ -42,7 +42,7 @@ export interface Verified {
   lastSeq: number
   lastHash: string
   findings: Finding[]
-  /** What the entries of each date add up to. */
+  /** Figures of the entries by date. */
   dates: Map<string, DateFigures>
 }
 
@@ -60,8 +60,8 @@ interface Parsed {
 }
 
 /**
- * Both numbers straight from the text: a quote inside a JSON string has a backslash before it, so neither pattern can occur in one.
- * Parsing a million entries wholly would take half of the time there is.
+ * Reads both numbers from the text by pattern: quotes inside JSON strings are escaped, so the patterns cannot match there. Full parsing
+ * of a million entries would take half the available time.
  */
 function parse(canonical: string): Parsed {
   const number = (pattern: RegExp) => {
@@ -71,18 +71,18 @@ function parse(canonical: string): Parsed {
   return { seq: number(/[{,]"seq":(\d{1,15})[,}]/), receivedAt: number(/[{,]"receivedAt":(\d{1,15})[,}]/) }
 }
 
-/** Findings beyond this are one disaster, not more information. */
+/** More findings add no information. */
 const maxFindings = 1000
 
-/** Where a walk that does not begin at entry 1 stands, taken from a root that is trusted. */
+/** Start of a walk that does not begin at entry 1, taken from a trusted root. */
 export interface Start {
   seq: number
   hash: string
 }
 
 /**
- * A75: walks the chain once, in order of `seq`, holding two entries at a time. Every entry is checked against the stored hash of the
- * one before it, so that a single change is a single finding and the walk goes on behind it.
+ * A75: verifies the chain in one pass in the order of `seq`, holding two entries at a time. Each entry is checked against the stored
+ * hash of the previous one, so that one change gives one finding and the walk continues.
  */
 export class ChainVerifier {
   private readonly projectCode: string
@@ -91,16 +91,16 @@ export class ChainVerifier {
   private lastDate: string | undefined
   private date = ''
   private dateBegins = Number.POSITIVE_INFINITY
-  /** Entries whose own number is not that of their place: swapped when together they are a permutation. */
+  /** Entries whose own number differs from their position; if together they form a permutation, entries were swapped. */
   private readonly displaced: { seq: number; claims: number; day: string | null; linked: boolean }[] = []
   private previousHash: string
   private previousSeq: number
   private previousReceivedAt = Number.NEGATIVE_INFINITY
-  /** Own number less place, after entries were taken out or put in and the places renumbered. */
+  /** Own number minus position, after entries were removed or inserted and the positions renumbered. */
   private shift = 0
-  /** The entry before was found wrong: its stored hash proves nothing about this one. */
+  /** The previous entry was wrong, so its stored hash proves nothing about this one. */
   private doubtful = false
-  private held: StoredEntry | undefined
+  private current: StoredEntry | undefined
   private entries = 0
 
   constructor(projectCode: string, start?: Start) {
@@ -110,13 +110,13 @@ export class ChainVerifier {
   }
 
   add(entry: StoredEntry): void {
-    if (this.held) this.check(this.held, entry)
-    this.held = entry
+    if (this.current) this.check(this.current, entry)
+    this.current = entry
   }
 
   finish(): Verified {
-    if (this.held) this.check(this.held, undefined)
-    this.held = undefined
+    if (this.current) this.check(this.current, undefined)
+    this.current = undefined
     this.judgeDisplaced()
     const dates = new Map<string, DateFigures>()
     for (const [date, { tree, ...figures }] of this.dates) dates.set(date, { ...figures, merkleRoot: tree.root() })
@@ -149,7 +149,7 @@ export class ChainVerifier {
     if (!linked && !gap && next && entryHash(this.previousHash, next.canonical) === next.hash) {
       const nextSeq = parse(next.canonical).seq
       if (own.seq !== null && nextSeq !== null && own.seq > nextSeq) {
-        // Two neighbours changed places: the one that belongs here comes next.
+        // Two neighbours were swapped: the entry that belongs here comes next.
         this.displaced.push({ seq: place, claims: own.seq - this.shift, day, linked })
         this.previousSeq = place
         this.doubtful = true
@@ -157,7 +157,7 @@ export class ChainVerifier {
         return
       }
       this.report('inserted', { day, seq: place })
-      // Its place belongs to the next entry, if places were numbered anew.
+      // If positions were renumbered, this position belongs to the next entry.
       if (nextSeq !== null && nextSeq === expected && next.seq === place + 1) this.shift--
       this.previousSeq = next.seq === place ? place - 1 : place
       return
@@ -177,7 +177,7 @@ export class ChainVerifier {
     this.advance(entry, own, day)
   }
 
-  /** Neighbours share their date: it is worked out once for each. */
+  /** Neighbouring entries share a date, so the last one is cached. */
   private dateOf(receivedAt: number): string {
     if (receivedAt < this.dateBegins || receivedAt >= this.dateBegins + dayMs) {
       this.date = rootDateOf(receivedAt)
@@ -201,7 +201,7 @@ export class ChainVerifier {
   }
 
   private tally(entry: StoredEntry, day: string | null): void {
-    // An entry that no longer tells its date is counted where its neighbour stands, so that only its own finding remains.
+    // An entry without a readable date is counted on its neighbour's, so that it causes only its own finding.
     const date = day ?? this.lastDate
     if (date === undefined) return
     this.lastDate = date
@@ -240,9 +240,9 @@ export async function verifyChainStream(projectCode: string, entries: AsyncItera
 }
 
 /**
- * A75: the stored roots, or the copies delivered to the authority, against what the chain gives now, and against one another:
- * each names the record before it, dates follow without gaps. `before` is the hash of the record before the first one given.
- * Cutting off the end of a chain leaves it sound in itself; the roots are what shows it.
+ * A75: compares the stored roots, or the copies delivered to the authority, with the chain and with each other. Each root must name the
+ * previous record, and dates must have no gaps. `before` is the hash of the record before the first one. A truncated chain is
+ * consistent in itself; only the roots reveal it.
  */
 export function verifyRoots(
   projectCode: string,
@@ -293,7 +293,7 @@ export function verifyRoots(
   return findings
 }
 
-/** A75: the project's own roots against the copies kept elsewhere. */
+/** A75: compares the project's own roots with the copies stored elsewhere. */
 export function compareRoots(projectCode: string, own: readonly Root[], delivered: readonly { date: string; hash: string }[]): Finding[] {
   const byDate = new Map(own.map((r) => [r.date, r]))
   return delivered.flatMap(({ date, hash }): Finding[] => {
@@ -308,16 +308,16 @@ export function compareRoots(projectCode: string, own: readonly Root[], delivere
 
 export interface ProofEntry {
   canonical: string
-  /** Hash of the entry before, which may be another person's: it tells nothing of them. */
+  /** Hash of the previous entry, which may be another person's; it reveals nothing about that person. */
   previousHash: string
   hash: string
-  /** Date of the root it stands under, and where. */
+  /** Date of the root that covers the entry; `index` is its position there. */
   date: string
   index: number
   path: string[]
 }
 
-/** A77: what a person takes to court. It can be checked without the database and shows nothing of others. */
+/** A77: evidence for one person, for example in court. It can be checked without the database and reveals nothing about others. */
 export interface Proof {
   projectCode: string
   workerId: string
@@ -334,8 +334,8 @@ export interface ProofFinding {
 }
 
 /**
- * A77. `trusted` are hashes of root records from elsewhere (the authority's copies) by date: without them the proof is only sound in itself.
- * `from` is the first workerSeq it must begin with: 1, unless it is an excerpt of a known period.
+ * A77. `trusted` are hashes of root records from an independent source (the authority's copies) by date; without them the proof is only
+ * consistent in itself. `from` is the first `workerSeq` required: 1, unless it is an excerpt of a known period.
  */
 export function verifyProof(proof: Proof, options: { trusted?: ReadonlyMap<string, string>; from?: number } = {}): ProofFinding[] {
   const findings: ProofFinding[] = []

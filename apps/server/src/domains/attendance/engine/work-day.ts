@@ -5,12 +5,12 @@ import { dayMs, hourMs, secondMs } from '@zhugong/contract/kit/time'
 import { rowAt, type Stay, stayOn, staysOf } from './stay.ts'
 import { addDays, clockMs, dateOf, startOf } from './time.ts'
 
-/** What one team is judged by on one work day: the setting in force, overridden by the team's shift. Times in milliseconds. */
+/** The rules for one team on one work day: the setting in force, overridden by the team's shift. Times in milliseconds. */
 export interface Rule {
   settingVersion: string
   shift: string | null
   workStartMs: number
-  /** After `workStartMs`; beyond 24 h when the shift crosses midnight. */
+  /** Ms after midnight, later than `workStartMs`; beyond 24 h if the shift crosses midnight. */
   workEndMs: number
   crossMidnight: boolean
   lateMs: number
@@ -26,7 +26,7 @@ export interface Rule {
   keyPostRate: number
 }
 
-/** A80: the version in force on a work day. Before the first there is none, so the first holds. */
+/** A80: the version in force on a work day. The first version also applies before its start. */
 export function versionOn(versions: readonly SettingVersion[], workDay: string): SettingVersion {
   let inForce: SettingVersion | undefined
   let earliest: SettingVersion | undefined
@@ -41,13 +41,13 @@ export function versionOn(versions: readonly SettingVersion[], workDay: string):
   return found
 }
 
-/** A81: the shift a team has on a work day; of two from the same date the one stated last. */
+/** A81: a team's shift on a work day; of several from the same date the last one applies. */
 export function shiftOn(setting: AttendanceSetting, teamSysNo: string | null, workDay: string): string | null {
-  let held: { shift: string; from: string } | undefined
+  let current: { shift: string; from: string } | undefined
   for (const t of setting.teamShifts) {
-    if (t.teamSysNo === teamSysNo && t.from <= workDay && (!held || t.from >= held.from)) held = t
+    if (t.teamSysNo === teamSysNo && t.from <= workDay && (!current || t.from >= current.from)) current = t
   }
-  return held ? held.shift : null
+  return current ? current.shift : null
 }
 
 function ruleFrom(version: SettingVersion, shift: string | null): Rule {
@@ -78,16 +78,16 @@ function ruleFrom(version: SettingVersion, shift: string | null): Rule {
   }
 }
 
-/** One person's work days in one project: where they are cut, which rule holds on them, where the person is enrolled. */
+/** One person's work days in one project: their limits, their rules, and the person's stays. */
 export interface Calendar {
   readonly stays: readonly Stay[]
-  /** A16. The cut is that of the person's team at the instant. */
+  /** A16. Uses the day cut of the person's team at that time. */
   workDayOf(at: number): string
   /** A13 */
   stayOn(workDay: string): Stay | undefined
   teamAt(at: number): string | null
   ruleOn(workDay: string, teamSysNo: string | null): Rule
-  /** A29: the instant a work day is over, which is where the next one begins. */
+  /** A29: the time (epoch ms) at which a work day ends and the next one begins. */
   closeOf(workDay: string): number
 }
 
@@ -103,7 +103,7 @@ export function calendarOf(versions: readonly SettingVersion[], rows: readonly P
       versionByDay.set(workDay, version)
     }
     const shift = shiftOn(version.setting, teamSysNo, workDay)
-    // A version is named by its own day too: two stored versions may bear one label in a rehearsal.
+    // The key contains the start day, because in a rehearsal two stored versions may have the same label.
     const key = `${version.effectiveFrom}|${version.version}|${shift === null ? '' : `=${shift}`}`
     let rule = rules.get(key)
     if (!rule) {
@@ -113,7 +113,7 @@ export function calendarOf(versions: readonly SettingVersion[], rows: readonly P
     return rule
   }
 
-  /** Before the cut an instant belongs to the date before: a stay that ended yesterday still holds its night. */
+  /** Before the day cut a time belongs to the previous date, so a stay that ended yesterday still covers its night. */
   function teamAt(at: number): string | null {
     const date = dateOf(at)
     const stay = stayOn(stays, date) ?? stayOn(stays, addDays(date, -1))

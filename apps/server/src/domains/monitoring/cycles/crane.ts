@@ -1,5 +1,5 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
-import { type CycleSample, type Detector, gapMs, instantText, numberIn, textIn, tidy, widen } from './detector.ts'
+import { type CycleSample, cycleFields, type Detector, type Driver, driverIn, gapMs, numberIn, tidy, widen } from './detector.ts'
 
 interface Position {
   radius?: number
@@ -7,8 +7,8 @@ interface Position {
   slewAngle?: number
 }
 
-export interface CraneLift {
-  /** The load is there since; `confirmed` once it has been for long enough. */
+interface CraneLift extends Driver {
+  /** Start of the load; `confirmed` once it has lasted long enough. */
   since: number
   confirmed: boolean
   belowSince?: number
@@ -19,8 +19,6 @@ export interface CraneLift {
   overMoment: number
   isOver: boolean
   fall?: number
-  driverId?: string
-  driverName?: string
 }
 
 const holdMs = 5_000
@@ -30,7 +28,7 @@ const overPercent = 100
 const windLimit = familyOf('towerCrane')?.alarm('windAlarm')?.condition.value ?? 12
 const ranged = ['load', 'loadPercent', 'moment', 'momentPercent', 'radius', 'hookHeight', 'windSpeed']
 
-/** A hook carries something from max(0.2 t, 3 % of the rated load) on. */
+/** Smallest load that counts as a lift: max(0.2 t, 3 % of the rated load). */
 export const liftsFrom = (params: Readonly<Record<string, unknown>>): number => Math.max(0.2, 0.03 * (numberIn(params, 'maxLoad') ?? 0))
 
 const positionOf = ({ values }: CycleSample): Position =>
@@ -49,8 +47,6 @@ function carry(lift: CraneLift, sample: CycleSample): CraneLift {
   const percent = numberIn(sample.values, 'momentPercent')
   const isOver = percent === undefined ? lift.isOver : percent >= overPercent
   const fall = numberIn(sample.values, 'fall') ?? lift.fall
-  const driverId = textIn(sample.values, 'driverId') ?? lift.driverId
-  const driverName = textIn(sample.values, 'driverName') ?? lift.driverName
   return {
     ...lift,
     last: sample.time,
@@ -59,8 +55,7 @@ function carry(lift: CraneLift, sample: CycleSample): CraneLift {
     overMoment: lift.overMoment + (isOver && !lift.isOver ? 1 : 0),
     isOver,
     ...(fall === undefined ? {} : { fall }),
-    ...(driverId === undefined ? {} : { driverId }),
-    ...(driverName === undefined ? {} : { driverName }),
+    ...driverIn(sample.values, lift),
   }
 }
 
@@ -74,10 +69,8 @@ function ended(lift: CraneLift, endTime: number, cut: boolean) {
       time: endTime,
       startTime: lift.since,
       data: {
+        ...cycleFields(lift.since, endTime, lift, cut),
         cycleNo: `P${lift.since}`,
-        startTime: instantText(lift.since),
-        endTime: instantText(endTime),
-        durationSeconds: Math.round((endTime - lift.since) / 1000),
         maxLoad: high('load'),
         maxLoadPercent: high('loadPercent'),
         maxMoment: high('moment'),
@@ -97,16 +90,12 @@ function ended(lift: CraneLift, endTime: number, cut: boolean) {
         overWind,
         fall: lift.fall,
         illegal: lift.overMoment > 0 || overWind,
-        driverId: lift.driverId,
-        driverName: lift.driverName,
-        detectedBy: 'platform',
-        cut: cut || undefined,
       },
     },
   ]
 }
 
-/** Begins with a load for 5 s, ends without one (under half of it) for 10 s; what lasted less than 15 s was no lift. */
+/** A lift starts with a load for 5 s and ends with less than half of the minimum load for 10 s. Lifts under 15 s are ignored. */
 export const craneCycles: Detector<CraneLift> = {
   record: 'workingCycle',
   step(state, sample, params) {
@@ -124,7 +113,7 @@ export const craneCycles: Detector<CraneLift> = {
     }
     if (load >= from / 2) {
       const { belowSince, ...rest } = state
-      // Gone for long enough between two readings: that lift had ended, and this is another one.
+      // The load was gone for long enough between two readings: the previous lift has ended and a new one starts.
       if (belowSince !== undefined && sample.time - belowSince >= releaseMs) {
         return { state: load >= from ? carry(begin(sample), sample) : null, found: ended(rest, belowSince, false) }
       }

@@ -1,27 +1,27 @@
-/** A reading as detectors meet it: device time, values by metric. */
+/** A reading as passed to detectors: device time, values by metric. */
 export interface CycleSample {
   time: number
   values: Readonly<Record<string, unknown>>
 }
 
 export interface FoundCycle {
-  /** When it ended. */
+  /** End of the cycle. */
   time: number
-  /** Part of the record's identity: the same readings give the same record again. */
+  /** Part of the record's identity, so that the same readings yield the same record. */
   startTime: number
   data: Record<string, unknown>
 }
 
 /**
- * Finds the working cycles of machines that report none by themselves. A pure step from what has begun and the next reading to what has
- * begun now and what has ended; the state is plain JSON, kept with the records, so that a restart goes on where it was.
+ * Finds working cycles of machines that do not report them. `step` is pure: it maps the state and the next reading to the new state and the
+ * completed cycles. The state is plain JSON stored in the database, so detection continues after a restart.
  */
 export interface Detector<State = unknown> {
   record: string
   step(state: State | null, sample: CycleSample, params: Readonly<Record<string, unknown>>): { state: State | null; found: FoundCycle[] }
 }
 
-/** Longer without a reading, and nobody knows what happened meanwhile: what had begun is closed and says so. */
+/** After a longer gap between readings the current cycle is closed and marked as cut. */
 export const gapMs = 10 * 60_000
 
 export const numberIn = (values: Readonly<Record<string, unknown>>, key: string): number | undefined => {
@@ -36,7 +36,7 @@ export const instantText = (at: number): string => new Date(at).toISOString()
 export const tidy = (n: number | undefined, digits = 2): number | undefined =>
   n === undefined ? undefined : Math.round(n * 10 ** digits) / 10 ** digits
 
-/** Least and greatest of the metrics a cycle tells of. */
+/** Extends the minimum and maximum of each metric. */
 export function widen(
   range: Record<string, [number, number]>,
   values: Readonly<Record<string, unknown>>,
@@ -51,3 +51,25 @@ export function widen(
   }
   return out
 }
+
+export interface Driver {
+  driverId?: string
+  driverName?: string
+}
+/** Driver of a cycle: the last one that a reading names. */
+export function driverIn(values: Readonly<Record<string, unknown>>, previous: Driver): Driver {
+  const driverId = textIn(values, 'driverId') ?? previous.driverId
+  const driverName = textIn(values, 'driverName') ?? previous.driverName
+  return { ...(driverId === undefined ? {} : { driverId }), ...(driverName === undefined ? {} : { driverName }) }
+}
+
+/** Fields of a record `workingCycle` that cranes and lifts share. `cut`: readings stopped before the end of the cycle. */
+export const cycleFields = (since: number, endTime: number, { driverId, driverName }: Driver, cut: boolean) => ({
+  startTime: instantText(since),
+  endTime: instantText(endTime),
+  durationSeconds: Math.round((endTime - since) / 1000),
+  driverId,
+  driverName,
+  detectedBy: 'platform',
+  cut: cut || undefined,
+})

@@ -1,11 +1,23 @@
-import { type CycleSample, type Detector, type FoundCycle, gapMs, instantText, numberIn, textIn, tidy, widen } from './detector.ts'
+import {
+  type CycleSample,
+  cycleFields,
+  type Detector,
+  type Driver,
+  driverIn,
+  type FoundCycle,
+  gapMs,
+  numberIn,
+  textIn,
+  tidy,
+  widen,
+} from './detector.ts'
 
 interface Rest {
   time: number
   height?: number
   floor?: number
 }
-interface Run {
+interface Run extends Driver {
   since: number
   from: Rest
   stoppedSince?: number
@@ -14,14 +26,12 @@ interface Run {
   speedSum: number
   speedCount: number
   doorOpen: boolean
-  driverId?: string
-  driverName?: string
 }
 interface Cage {
   rest?: Rest
   run?: Run
 }
-/** One device may carry two cages: each has a life of its own. */
+/** State by cage: one device may have two cages. */
 export type LifterState = Record<string, Cage>
 
 const movingFrom = 0.05
@@ -39,8 +49,6 @@ function carry(run: Run, sample: CycleSample): Run {
   const { values } = sample
   const speed = numberIn(values, 'speed')
   const tilt = Math.hypot(numberIn(values, 'tiltX') ?? 0, numberIn(values, 'tiltY') ?? 0)
-  const driverId = textIn(values, 'driverId') ?? run.driverId
-  const driverName = textIn(values, 'driverName') ?? run.driverName
   return {
     ...run,
     last: sample.time,
@@ -48,8 +56,7 @@ function carry(run: Run, sample: CycleSample): Run {
     speedSum: run.speedSum + (speed ?? 0),
     speedCount: run.speedCount + (speed === undefined ? 0 : 1),
     doorOpen: run.doorOpen || values.frontDoorOpen === true || values.rearDoorOpen === true,
-    ...(driverId === undefined ? {} : { driverId }),
-    ...(driverName === undefined ? {} : { driverName }),
+    ...driverIn(values, run),
   }
 }
 
@@ -65,11 +72,9 @@ function ended(cage: string, run: Run, end: Rest, params: Readonly<Record<string
       time: end.time,
       startTime: run.since,
       data: {
+        ...cycleFields(run.since, end.time, run, cut),
         cycleNo: `P${run.since}${cage}`,
         cage,
-        startTime: instantText(run.since),
-        endTime: instantText(end.time),
-        durationSeconds: Math.round((end.time - run.since) / 1000),
         startFloor: run.from.floor,
         endFloor: end.floor,
         startHeight: tidy(startHeight),
@@ -82,16 +87,12 @@ function ended(cage: string, run: Run, end: Rest, params: Readonly<Record<string
         maxTilt: high('tilt'),
         direction: (endHeight ?? 0) >= (startHeight ?? 0) ? '1' : '2',
         illegal: overPersons || (run.range.loadPercent?.[1] ?? 0) > 100 || run.doorOpen,
-        driverId: run.driverId,
-        driverName: run.driverName,
-        detectedBy: 'platform',
-        cut: cut || undefined,
       },
     },
   ]
 }
 
-/** One run is one move between two stops: faster than 0.05 m/s for 2 s, until it has stood for 3 s. */
+/** A run is one move between two stops: faster than 0.05 m/s for 2 s, until it has stood still for 3 s. */
 export const lifterCycles: Detector<LifterState> = {
   record: 'workingCycle',
   step(state, sample, params) {
@@ -125,7 +126,7 @@ function stepCage(
   if (isMoving) {
     if (run.stoppedSince === undefined) return { cage: { run: carry(run, sample) }, found: [] }
     const { stoppedSince, ...going } = run
-    // A stop shorter than three seconds is none: the cage crept on.
+    // A stop shorter than three seconds does not end the run.
     if (sample.time - stoppedSince < stopMs) return { cage: { run: carry(going, sample) }, found: [] }
     const rest: Rest = { ...cage.rest, time: stoppedSince }
     return { cage: { run: start(rest) }, found: ended(name, run, rest, params) }

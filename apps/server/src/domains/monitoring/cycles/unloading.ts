@@ -12,10 +12,10 @@ export interface Load {
 const holdMs = 10_000
 const clearMs = 30_000
 const usualRated = 1.5
-/** Material lies for hours between readings a minute apart: only a long silence ends what nobody saw end. */
+/** Material stays for hours, with readings a minute apart, so only a long silence closes a load whose end was not seen. */
 const silenceMs = 18 * gapMs
 
-/** From this weight on something lies on the platform; under half of it, nothing does. */
+/** From this weight the platform counts as loaded; below half of it, as empty. */
 export const loadedFrom = (ratedLoad: number): number => Math.max(0.05, 0.05 * ratedLoad)
 export const emptyBelow = (ratedLoad: number): number => loadedFrom(ratedLoad) / 2
 
@@ -39,7 +39,7 @@ function ended(load: Load, endTime: number, cut: boolean) {
   ]
 }
 
-/** From the first material put on an empty platform to its being empty again. */
+/** Detects a load: from the first material on an empty platform until it is empty again. */
 export const unloadingLoads: Detector<Load> = {
   record: 'unloadingRecord',
   step(state, sample, params) {

@@ -13,16 +13,16 @@ const detectors: Readonly<Record<string, Detector>> = {
   unloadingPlatform: unloadingLoads as Detector,
 }
 
-/** Readings may still be on their way for this long: what is older has come, or comes late and is left to the device's own records. */
+/** Waits this long for readings in transit. Readings that arrive later are ignored here. */
 const settleMs = 20_000
-/** A device met for the first time is looked at from a day back. */
+/** A new device is evaluated from one day back. */
 const firstLookMs = 86_400_000
 const devicesAtOnce = 200
 const readingsAtOnce = 2_000
-/** Fifty portions are ten thousand machines. */
+/** Fifty portions cover ten thousand machines. */
 const mostPortions = 50
 const everyMs = 20_000
-/** Whoever holds this key works; a second jobs process waits for its turn. */
+/** Key of the advisory lock that ensures that only one jobs process works at a time. */
 const lockKey = 2_026_112_110
 
 interface Watched {
@@ -43,7 +43,10 @@ interface Stored {
   quality: Record<string, string> | null
 }
 
-/** Works off what has come since the last time; many devices are taken in portions, each in a transaction of its own. */
+/**
+ * Evaluates the readings since the last call. Devices are processed in portions, each in its own transaction. Returns the number of cycles
+ * found.
+ */
 export async function findCycles(pool: pg.Pool, now: number): Promise<number> {
   let found = 0
   for (let portion = 0; portion < mostPortions; portion++) {
@@ -54,7 +57,7 @@ export async function findCycles(pool: pg.Pool, now: number): Promise<number> {
   return found
 }
 
-/** Readings that have come, what follows from them, and how far it went, in one transaction. */
+/** Processes one portion: reads new readings, stores the cycles and the progress, in one transaction. */
 async function oneTurn(pool: pg.Pool, now: number): Promise<Turn> {
   const client = await pool.connect()
   try {
@@ -73,12 +76,12 @@ async function oneTurn(pool: pg.Pool, now: number): Promise<Turn> {
 
 interface Turn {
   found: number
-  /** As many devices as one turn takes, and all of them went on: there are more. */
+  /** The portion was full and every device advanced, so more devices may be waiting. */
   isFull: boolean
 }
 
 async function turn(client: pg.ClientBase, now: number): Promise<Turn> {
-  // Devices that send cycles themselves are believed: theirs are finer than what reports ten seconds apart can tell.
+  // Devices that report cycles themselves are skipped; their cycles are more precise than those from readings ten seconds apart.
   const { rows: devices } = await client.query<Watched>(
     `select d.id, d.project_code, d.family, d.params, coalesce(w.upto, $1::timestamptz) as upto, w.state
      from device d join device_latest l on l.device_id = d.id join unnest($3::text[], $4::text[]) f(family, record) on f.family = d.family
@@ -152,7 +155,7 @@ export interface CycleWatch {
   stop(): Promise<void>
 }
 
-/** Looks for cycles every twenty seconds, one turn at a time. */
+/** Searches for cycles every twenty seconds, one run at a time. */
 export function watchCycles(pool: pg.Pool, log: Log, now: () => number = Date.now): CycleWatch {
   let stopped = false
   let timer: NodeJS.Timeout | undefined

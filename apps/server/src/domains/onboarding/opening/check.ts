@@ -5,17 +5,17 @@ import { unreadable } from '#kit/cell-text'
 import { areaPrefix } from '../../access/public.ts'
 import type { OpeningLine } from './sheet-thread.ts'
 
-/** What is there already, of what the rows name. */
+/** Existing objects that the rows refer to. */
 export interface Known {
   /** Bodies by name. */
   bodies: ReadonlyMap<string, { code: string; areaCode: string }>
   companies: ReadonlyMap<string, { name: string; opened: boolean; enabled: boolean }>
-  /** `areaCode name` of projects. */
+  /** Existing projects as `areaCode name`. */
   projects: ReadonlySet<string>
 }
-/** For whom the file is looked through. */
+/** The group that opens accounts. */
 export interface Opener {
-  /** Of its group: 0 platform, 1 authority, 2 company. */
+  /** Type of its group: 0 platform, 1 authority, 2 company. */
   groupsType: number
   groupName: string
   code: string
@@ -57,7 +57,7 @@ export interface People {
 export type Wish = (BodyRow | CompanyRow | SiteRow) & People
 export interface Checked {
   issues: OpeningIssue[]
-  /** Undefined where something is wrong. */
+  /** Undefined if the row has errors. */
   wish: Wish | undefined
 }
 
@@ -67,7 +67,7 @@ const corporation = 2
 const mostNameSigns = 100
 
 let areaByName: Map<string, string> | undefined
-/** A division by its code, its full name, or its name where it stands alone in its city. */
+/** Finds a division by its code, its full name, or its name if that is unique in its city. */
 function areaOf(given: string): string | undefined {
   if (isAreaCode(given)) return given
   if (!areaByName) {
@@ -92,8 +92,8 @@ function areaOf(given: string): string | undefined {
 const categories = () => dictionaryOf('projectCategory')?.items ?? []
 
 /**
- * What is wrong with each row, at its cell; what two rows say twice, and what is there already. Pure: nothing is read but `known`. Bodies
- * and companies of the sheet count as there for the rows below them.
+ * Checks all rows: errors per cell, duplicates within the file, and existing objects. Pure: reads only `known`. Authorities and companies
+ * in the sheet count as existing for the rows below them.
  */
 export function checkLines(lines: readonly OpeningLine[], known: Known, opener: Opener): Checked[] {
   const bodies = new Map(known.bodies)
@@ -164,7 +164,7 @@ export function checkLines(lines: readonly OpeningLine[], known: Known, opener: 
     }
   }
 
-  /** As named; else the body of this file that the site lies in, else the opener itself. */
+  /** The named authority; else the one in this file whose area contains the site; else the opener itself. */
   function supervisorOf(row: Row, areaCode: string): string | null {
     const named = row.cell('supervisor')
     const body = named ? bodies.get(named) : undefined
@@ -187,7 +187,7 @@ function peopleOf(row: Row): People {
   return { linkMan: row.text('linkMan', 50), linkPhone, adminName, adminPhone }
 }
 
-/** One row while it is looked through: its cells, and what is wrong with them. */
+/** One row during the check: its cells and their errors. */
 class Row {
   readonly issues: OpeningIssue[] = []
   readonly #line: OpeningLine
@@ -204,7 +204,7 @@ class Row {
     if (text) this.wrong(field, text)
   }
 
-  /** A cell that has to be filled in. */
+  /** The text of a required cell. */
   text(field: string, most: number): string {
     const text = this.cell(field)
     const title = openingColumns[this.#line.sheet].find((column) => column.key === field)?.title ?? field
@@ -223,7 +223,7 @@ class Row {
     this.fault(field, checkCreditCode(code))
     return code
   }
-  /** A company of the library or of the sheet; left out, the only one of the sheet. */
+  /** A company from the library or the sheet; if omitted, the only one in the sheet. */
   party(field: 'contractor' | 'owner', usual: string | undefined, companies: Known['companies']): string {
     const given = this.cell(field) || usual || ''
     if (!given) {
@@ -242,7 +242,7 @@ class Row {
     if (given && !code) this.wrong('category', '没有这个项目类别，请从下拉选择')
     return code ?? ''
   }
-  /** Where the site lies, null where it is not said; held to the bounds of the country, as in the form of a project. */
+  /** The site's position, null if omitted; within the bounds of the country, like in the project form. */
   point(): { lng: number | null; lat: number | null } {
     const [given, other] = [this.cell('lng'), this.cell('lat')]
     if (given === '' && other === '') return { lng: null, lat: null }

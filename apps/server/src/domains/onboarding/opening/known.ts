@@ -5,8 +5,8 @@ import type { Known } from './check.ts'
 import type { OpeningLine } from './sheet-thread.ts'
 
 /**
- * What the rows name and is there already. Companies and projects are asked of the whole library: whether a name is taken or a code known
- * is told to whoever enters one, as in the forms.
+ * Loads the existing objects that the rows refer to. Companies and projects are searched in the whole library: like in the forms, a caller
+ * who enters a name or code learns whether it is taken.
  */
 export async function knownOf(ctx: Pick<Context, 'db' | 'system'>, lines: readonly OpeningLine[]): Promise<Known> {
   const codes = lines.flatMap(({ cells }) =>

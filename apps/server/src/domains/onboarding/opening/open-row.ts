@@ -16,7 +16,7 @@ export interface Terms {
   linkDays: number
 }
 
-/** One row, whole or not at all: the group or site, its apps, its administrator's link. In the caller's transaction. */
+/** Opens one row completely: the group or site, its apps and its administrator's link. Runs in the caller's transaction. */
 export async function openRow(
   ctx: Context,
   wish: Wish,
@@ -33,7 +33,7 @@ const typeOf = { body: '1', company: '2', site: '3' } as const
 const open = (ctx: Context, wish: Wish): Promise<Opened> =>
   wish.is === 'body' ? openOneBody(ctx, wish) : wish.is === 'company' ? openOneCompany(ctx, wish) : openOneSite(ctx, wish)
 
-/** Dictionary govLevel by what the division is. */
+/** Dictionary govLevel, from the level of the division. */
 const levelOf = (areaCode: string): string => (areaCode.endsWith('0000') ? '2' : areaCode.endsWith('00') ? '3' : '4')
 /** Dictionary govType: 住房和城乡建设主管部门. */
 const housing = '1'
@@ -60,7 +60,7 @@ async function bodyNamed(ctx: Context, name: string): Promise<string> {
   return row.govCode
 }
 
-/** Dictionary corpKind: 施工企业. Its licence and papers follow with the rest of its file. */
+/** Dictionary corpKind: 施工企业. Licence and documents are added later. */
 const builder = '4'
 async function openOneCompany(ctx: Context, row: CompanyRow & People): Promise<Opened> {
   const { creditCode: corpCode, name: corpName, areaCode, address, linkMan, linkPhone } = row

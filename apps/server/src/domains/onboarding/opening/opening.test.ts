@@ -197,7 +197,7 @@ test('a new district with ten sites: opened once, each with its apps and a link;
     body: { origin: 'https://zhugong.example' },
   })) as unknown as Buffer
   expect((await readXlsx(after)).sheets[0]?.rows[1]?.[6]).toBe('已使用')
-  // The same file again: everything is there already.
+  // The same file again: all its objects exist already.
   const again = await look(await brought(file, 'district'))
   expect(again.faulty).toBe(11)
 }, 120_000)
@@ -253,7 +253,7 @@ test('a company opens its own sites alone, a body those of its area alone, and n
   await confirm(id, company)
   await run(id)
   expect(await look(id, company)).toMatchObject({ done: 1, faulty: 2 })
-  // A file is its group's own.
+  // A file is visible to its own group only.
   const foreign = await (await settled.as('city-fang')).ask(calls.getOpening, { params: { id } })
   expect(foreign.status).not.toBe(0)
   const body = await settled.as('city-fang')

@@ -10,7 +10,7 @@ import { xlsx } from './template.ts'
 
 const heading = ['工作表', '行号', '名称', '结果', '编码', '管理员', '邀请链接', '有效期至', '原因']
 
-/** What became of every row, with the links that still open something. `address`: where the product is reached from outside. */
+/** The result of every row, with the links that are still usable. `address`: the product's external address. */
 export const openingResult =
   (address: string): HandlerOf<typeof contract.openingResult> =>
   async ({ params, body }, ctx) => {

@@ -3,22 +3,24 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/onboarding/openings'
 import { type OpeningKind, openingFields } from '@zhugong/contract/onboarding/openings'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
 import { refusalOf } from '#kit/request-input'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { getPackage } from '../../apps/public.ts'
 import { checkLines, type Opener, type Wish } from './check.ts'
 import { knownOf } from './known.ts'
 import type { OpeningLine } from './sheet-thread.ts'
 
-/** Five hundred rows take a fraction of a second; what takes longer is no such list. */
+/** Five hundred rows take a fraction of a second; a file that takes longer than this is refused. */
 const readingMs = 20_000
 
-/** For whom rows are looked through. */
+/** The opener that rows are checked for. */
 export const openerOf = (ctx: Pick<Context, 'group'>, kind: OpeningKind): Opener => ({
   groupsType: ctx.group.type,
   groupName: ctx.group.name,
@@ -27,7 +29,10 @@ export const openerOf = (ctx: Pick<Context, 'group'>, kind: OpeningKind): Opener
   kind,
 })
 
-/** Who opens what: the platform's clerk anything; a body sites of its area, a company its own, by the right to enter projects. */
+/**
+ * Checks the right to open: platform users may open anything; an authority opens sites in its area, a company its own sites, with the
+ * permission to create projects.
+ */
 export function requireOpener(ctx: Pick<Context, 'codes' | 'group'>, { kind, packages }: Pick<Row<'opening'>, 'kind' | 'packages'>): void {
   requireCode(ctx, 'adminGrant.edit')
   if (ctx.group.type === groupTypes.platform) {
@@ -99,7 +104,7 @@ export const bringOpening: HandlerOf<typeof contract.bringOpening> = async (_inp
   return { id }
 }
 
-/** What was left to the rest of the file, written into the row: it stands alone when it is opened. */
+/** Defaults derived from other rows, stored in the row, which is opened on its own. */
 const leansOn = (wish: Wish | undefined): Record<string, string> =>
   wish?.is === 'site' ? { contractor: wish.contractor, owner: wish.owner, ...(wish.supervisor ? { supervisor: wish.supervisor } : {}) } : {}
 
@@ -116,19 +121,11 @@ const openings = sql`(
   select o.*, c.faulty, c.done, c.failed from opening o cross join lateral (
     select (count(*) filter (where r.state = 'faulty'))::int as faulty, (count(*) filter (where r.state = 'done'))::int as done,
       (count(*) filter (where r.state = 'failed'))::int as failed from opening_row r where r.opening_id = o.id) c)`
-const toOpening = (row: Counted): contract.Opening => ({
-  id: row.id,
-  kind: row.kind,
-  fileName: row.fileName,
-  state: row.state,
-  total: row.total,
-  faulty: row.faulty,
-  done: row.done,
-  failed: row.failed,
-  createBy: row.createName,
-  createTime: formatInstant(row.createTime),
-  version: row.version,
-})
+const toOpening = (row: Counted): contract.Opening =>
+  rowOf(contract.opening, row, {
+    createBy: row.createName,
+    createTime: formatInstant(row.createTime),
+  })
 
 export const listOpenings: HandlerOf<typeof contract.listOpenings> = async ({ query }, ctx) => {
   const { limit, offset } = pageSlice(query)
@@ -155,17 +152,11 @@ export const getOpening: HandlerOf<typeof contract.getOpening> = async ({ params
   const rows = await rowsOf(ctx, one.id)
   return {
     ...toOpening(one),
-    rows: rows.map((row) => ({
-      rowNo: row.rowNo,
-      sheet: row.sheet,
-      line: row.line,
-      name: row.name,
-      cells: masked(lineOf(ctx, row).cells),
-      issues: row.issues,
-      state: row.state,
-      message: row.message,
-      code: row.code,
-    })),
+    rows: rows.map((row) =>
+      rowOf(contract.row, row, {
+        cells: masked(lineOf(ctx, row).cells),
+      }),
+    ),
   }
 }
 
@@ -183,13 +174,12 @@ export const actOnOpening =
     }
     if (one.createBy !== ctx.user.id) throw new AppError('forbidden', `由上传者 ${one.createName} 确认，开通以其权限办理`)
     if (one.total === one.faulty + one.done) throw new AppError('refused', '没有可开通的行，请改正后重新上传')
-    const done = await ctx.db
-      .updateTable('opening')
-      .set({ state: contract.openingStates.running, updateTime: new Date(ctx.clock.now()), version: one.version + 1 })
-      .where('id', '=', one.id)
-      .where('version', '=', body.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '开通记录已被他人处理，请刷新后重试')
+    await changeRow(ctx, 'opening', {
+      key: { id: one.id },
+      version: body.version,
+      noun: '开通记录',
+      values: { state: contract.openingStates.running, updateTime: new Date(ctx.clock.now()) },
+    })
     await ctx.db
       .updateTable('openingRow')
       .set({ state: 'ready', message: '' })

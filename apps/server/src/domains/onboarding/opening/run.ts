@@ -1,10 +1,10 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { openingStates } from '@zhugong/contract/onboarding/openings'
 import { sql } from 'kysely'
+import { withRightsOf } from '#kit/background'
 import type { Clock } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
-import { type Database, inScope, isConnectionLoss, type Row, type Tx, widenScope } from '#kit/db'
-import { newId } from '#kit/ids'
+import { type Database, isConnectionLoss, type Row } from '#kit/db'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
 import { auditRecorder, principalLater } from '../../access/public.ts'
@@ -24,8 +24,8 @@ export interface OpeningDependencies {
 type One = Row<'opening'>
 
 /**
- * Opens what a confirmed workbook asks for, row by row, each in a transaction of its own that holds the row: whoever is killed, or runs
- * beside another, opens nothing twice and leaves nothing half-written. Throws only when the database is away: then it is asked again.
+ * Opens the rows of a confirmed workbook, each in its own transaction with a row lock. So a killed or concurrent run opens nothing twice
+ * and leaves no partial rows. Throws only when the database is unavailable; the job is then retried.
  */
 export async function runOpening(deps: OpeningDependencies, id: string): Promise<void> {
   const db = deps.database.kysely
@@ -43,9 +43,9 @@ export async function runOpening(deps: OpeningDependencies, id: string): Promise
       await inRights(deps, one, (ctx) => openOne(ctx, one, rowNo))
     } catch (error) {
       if (isConnectionLoss(error)) throw error
-      const isTold = error instanceof AppError
-      if (!isTold) deps.log.error({ err: error, openingId: id, rowNo }, 'a row was not opened')
-      const message = isTold ? error.message : '这一行没有开通成功，请重试'
+      const isReported = error instanceof AppError
+      if (!isReported) deps.log.error({ err: error, openingId: id, rowNo }, 'a row was not opened')
+      const message = isReported ? error.message : '这一行没有开通成功，请重试'
       await db
         .updateTable('openingRow')
         .set({ state: 'failed', message })
@@ -63,7 +63,7 @@ export async function runOpening(deps: OpeningDependencies, id: string): Promise
 }
 
 async function openOne(ctx: Context, one: One, rowNo: number): Promise<void> {
-  // One row of anybody's at a time: codes are counted up, and a site leans on the groups above it.
+  // Serialises all openings: codes are sequential, and a site depends on the groups above it.
   await sql`select pg_advisory_xact_lock(hashtextextended('opening', 0))`.execute(ctx.db)
   const row = await ctx.db
     .selectFrom('openingRow')
@@ -75,7 +75,7 @@ async function openOne(ctx: Context, one: One, rowNo: number): Promise<void> {
     .skipLocked()
     .executeTakeFirst()
   if (!row) return
-  // What it leans on of other rows is there by now, or it is not: looked through anew with the world as it is.
+  // Checks the row again: other rows it depends on may exist by now.
   const lines = [lineOf(ctx, row)]
   const checked = checkLines(lines, await knownOf(ctx, lines), openerOf(ctx, one.kind)).at(-1)
   if (!checked?.wish) throw new AppError('refused', checked?.issues.map(({ text }) => text).join('；') ?? '内容有误')
@@ -96,41 +96,17 @@ async function openOne(ctx: Context, one: One, rowNo: number): Promise<void> {
   })
 }
 
-/** In one transaction with the rights whoever confirmed the file has now. */
+/** Runs work in one transaction with the current rights of the user who confirmed the file. */
 async function inRights<T>(deps: OpeningDependencies, one: One, work: (ctx: Context) => Promise<T>): Promise<T> {
   const principal = await principalLater(deps, { userId: one.createBy, groupId: one.groupId, projectCode: '*' }, ['adminGrant.edit'])
   requireCode(principal, 'adminGrant.edit')
-  const { database, clock, secrets, log } = deps
-  const { scope } = principal
-  return inScope(database.kysely, scope, async (tx: Tx) => {
-    const ctx: Context = {
-      db: tx,
-      principal,
-      user: principal.user,
-      group: principal.group,
-      scope,
-      codes: principal.codes,
-      projectCode: '*',
-      scopeChecks: true,
-      clock,
-      secrets,
-      log,
-      system: database.kysely,
-      newId: () => newId(clock.now()),
-      ip: '',
-      afterCommit: () => undefined,
-      widenTo: (projectCode) => widenScope(tx, [...scope.projects, projectCode]),
-      note: () => undefined,
-      later: () => Promise.reject(new Error('an opening is one transaction')),
-      gone: new AbortController().signal,
-      upload: () => Promise.reject(new Error('an opening has its file')),
-    }
+  return withRightsOf({ ...deps, db: deps.database.kysely }, principal, async (ctx) => {
     requireOpener(ctx, one)
     return work(ctx)
   })
 }
 
-/** What was not finished when a process ended, to be begun again. */
+/** Openings that were unfinished when a process ended, to be started again. */
 export async function openOpenings({ database }: Pick<OpeningDependencies, 'database'>): Promise<string[]> {
   const rows = await database.kysely.selectFrom('opening').select('id').where('state', '=', openingStates.running).execute()
   return rows.map((row) => row.id)

@@ -6,21 +6,21 @@ import { readSheets } from '#kit/sheet-rows'
 import { checkWorkbookParts, type WorkbookLimits } from '#kit/workbook-file'
 
 const limits: WorkbookLimits = { inflatedBytes: 20 * 1024 * 1024, texts: 50_000 }
-/** Above the heading stand a title and a remark. */
+/** The heading may follow a title and a remark. */
 const headingWithin = 10
 const lastColumn = 'AZ'
 const mostSheets = 20
 
 export interface OpeningLine {
   sheet: OpeningSheet
-  /** As Excel counts. */
+  /** Row number as in Excel. */
   line: number
   cells: Record<string, string>
 }
 
 const bare = (title: string) => title.replace(/[\s*＊:：()（）]/g, '')
 
-/** The rows of the sheets 机构 and 项目, as text. Refuses whatever is no plain workbook or has neither. */
+/** The rows of the sheets 机构 and 项目 as text. Throws for anything but a plain workbook with at least one of them. */
 export const work: Work<Uint8Array, OpeningLine[]> = async (body) => {
   const file = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   checkWorkbookParts(file, limits)

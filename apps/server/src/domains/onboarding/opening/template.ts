@@ -12,7 +12,7 @@ import { type WriteSheet, writeXlsx } from '#kit/sheet-write'
 
 export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Of which sheets a file of a kind consists. */
+/** The sheets of a file of this kind. */
 export const sheetsOf = (kind: OpeningKind): OpeningSheet[] => (kind === 'site' ? ['sites'] : ['groups', 'sites'])
 
 const hints: Readonly<Record<OpeningKind, string>> = {
@@ -21,7 +21,7 @@ const hints: Readonly<Record<OpeningKind, string>> = {
   site: '只填“项目”；总承包和建设单位须已在企业库中。',
 }
 
-/** A workbook to be filled in, everything as text. */
+/** The workbook to fill in, with all cells as text. */
 export async function openingTemplate(kind: OpeningKind): Promise<FileAnswer> {
   const categories = (dictionaryOf('projectCategory')?.items ?? []).map((item) => item.name)
   const sheets = sheetsOf(kind).map((sheet): WriteSheet => {

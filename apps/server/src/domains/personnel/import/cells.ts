@@ -4,7 +4,7 @@ import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 
 export const dayOf = normalDay
 
-/** A name without what people write differently: spaces and brackets. */
+/** Normalises a name for comparison: full width, spaces and brackets. */
 export const bare = (name: string): string => name.normalize('NFKC').replace(/[\s()]/g, '')
 const codesByName = new Map<string, Map<string, string>>()
 function codesOf(dictionary: string): Map<string, string> {
@@ -14,7 +14,7 @@ function codesOf(dictionary: string): Map<string, string> {
   codesByName.set(dictionary, made)
   return made
 }
-/** How else people call what the dictionaries name in full. */
+/** Common alternative names for the dictionary entries. */
 const otherwise: Readonly<Record<string, string>> = {
   身份证: '居民身份证',
   二代身份证: '居民身份证',
@@ -23,14 +23,14 @@ const otherwise: Readonly<Record<string, string>> = {
   团员: '共青团员',
   党员: '中共党员',
 }
-/** The code that a name of a dictionary stands for. */
+/** The code of the dictionary entry with this name. */
 export const codeOf = (dictionary: string, name: string): string | undefined => {
   const codes = codesOf(dictionary)
   const written = bare(name)
   return codes.get(written) ?? codes.get(otherwise[written] ?? '') ?? (dictionary === 'nation' ? codes.get(`${written}族`) : undefined)
 }
 
-/** The name somebody probably meant: the shortest that holds what he wrote, or is held by it. */
+/** The best suggestion for an unknown name: the shortest that contains the input or is contained in it. */
 export function nearest(written: string, names: Iterable<string>): string | undefined {
   const wanted = bare(written)
   if (wanted.length < 2) return undefined
@@ -40,7 +40,7 @@ export function nearest(written: string, names: Iterable<string>): string | unde
 }
 export const namesOf = (dictionary: string): string[] => (dictionaryOf(dictionary)?.items ?? []).map((item) => item.name)
 
-/** Collects what is wrong with one row, the first word on each cell only. */
+/** Collects the issues of one row, only the first one per cell. */
 export class Issues {
   readonly list: ImportIssue[] = []
   add(field: ImportField, kind: ImportIssue['kind'], text: string, more: Pick<ImportIssue, 'value' | 'suggest'> = {}): void {
@@ -53,7 +53,7 @@ export class Issues {
   isFaulty(field: ImportField): boolean {
     return this.list.some((issue) => issue.level === 'error' && issue.field === field)
   }
-  /** What is written, as the code of a dictionary; null and told where there is none. */
+  /** The cell's value as a dictionary code. Null and an issue if the dictionary has no such entry. */
   named(cells: ImportCells, field: ImportField, dictionary: string): string | null {
     const written = cells[field]
     if (!written) return null

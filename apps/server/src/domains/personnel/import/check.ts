@@ -13,7 +13,7 @@ export const openCells = (ctx: Pick<Checking, 'secrets'>, row: Pick<StoredRow, '
   JSON.parse(ctx.secrets.open(row.cells) ?? '{}')
 export const sealCells = (ctx: Pick<Checking, 'secrets'>, cells: ImportCells): Buffer => ctx.secrets.seal(JSON.stringify(cells)) as Buffer
 
-/** Looks through rows and writes what was found. The same rows give the same result as often as they are looked through. */
+/** Checks rows and stores the result. Repeated checks of the same rows give the same result. */
 export async function checkRows(ctx: Checking, one: Pick<Import, 'id' | 'projectCode'>, rows: readonly StoredRow[]): Promise<void> {
   if (rows.length === 0) return
   const place = one.projectCode ? await placeOf(ctx, one.projectCode) : undefined
@@ -55,7 +55,7 @@ export async function checkRows(ctx: Checking, one: Pick<Import, 'id' | 'project
     where r.import_id = ${one.id} and r.row_no = n.row_no and r.state <> 'done'`.execute(ctx.db)
 }
 
-/** What the row is against what is known of the person. */
+/** Checks the row against the data known about the person. */
 function judge(
   { issues, idCardType, entryDay }: Reading,
   cells: ImportCells,
@@ -91,8 +91,8 @@ const twinKinds = [
 ]
 
 /**
- * The second and every later row of one person, and of one wage card, says which row has it already. Asked after all rows are checked.
- * Found first, then written: the database knows nothing yet of ten thousand fresh rows, and joined with themselves they took a minute.
+ * Marks the second and later rows of one person, and of one wage card, with the row that has it already. Runs after all rows are checked.
+ * Duplicates are selected first and updated then: without statistics on ten thousand new rows, a self-join took a minute.
  */
 export async function markTwins(ctx: Pick<Checking, 'db'>, importId: string): Promise<void> {
   for (const { hash, field, kind, words, state } of twinKinds) {
@@ -112,7 +112,7 @@ export async function markTwins(ctx: Pick<Checking, 'db'>, importId: string): Pr
   }
 }
 
-/** Rows that share a person or a wage card with these: what changes one changes what is said of the others. */
+/** These rows, and the rows that share a person or a wage card with them: a change of one changes the issues of the others. */
 export async function withTwins(ctx: Pick<Checking, 'db'>, importId: string, rows: readonly StoredRow[]): Promise<StoredRow[]> {
   const ids = rows.flatMap((r) => r.idHash ?? [])
   const cards = rows.flatMap((r) => r.cardHash ?? [])

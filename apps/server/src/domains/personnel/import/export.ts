@@ -5,7 +5,7 @@ import type { StoredRow } from './check.ts'
 import { openCells } from './check.ts'
 import { countFound, countImports, findImport, findRows, importRecords, masked } from './rows.ts'
 
-/** Rows opened at a time. */
+/** Rows decrypted at a time. */
 const opened = 500
 const resultQuery = rowFilters.extend({ id: ref('workerImport') })
 
@@ -37,7 +37,7 @@ export function registerImportExports(): void {
       state: (r) => r.stateName,
     },
   )
-  // What became of every row, numbers masked: the file is passed on to the teams.
+  // The result of every row. Numbers are masked, since the file is passed on to the teams.
   registerExport<ReturnType<typeof resultQuery.parse>, Shown>({
     feature: 'workerImportResult',
     title: '人员导入结果',

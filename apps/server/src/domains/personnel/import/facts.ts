@@ -4,7 +4,7 @@ import type { Context } from '#kit/context'
 import { listedPeople } from '../../labour/public.ts'
 import { bare } from './cells.ts'
 
-/** Who checks and what for: a request that mends cells, or the background. */
+/** The context of a check: a request that corrects cells, or the background job. */
 export type Checking = Pick<Context, 'db' | 'system' | 'secrets' | 'clock' | 'scope'>
 
 export interface Team {
@@ -12,17 +12,17 @@ export interface Team {
   teamName: string
   corpCode: string
   entryTime: string
-  /** Who leads it now. */
+  /** The current team leader. */
   leader: string | null
 }
-/** The units and teams in place at a project, by their names. */
+/** The companies and teams in place at a project, by name. */
 export interface Place {
   projectCode: string
   units: ReadonlyMap<string, { corpCode: string; corpName: string; entryTime: string }>
   teams: ReadonlyMap<string, readonly Team[]>
 }
 
-/** Where the caller has only his own people, only his own units are places to bring them to. */
+/** If the caller is limited to companies in this project, only those companies are valid. */
 export async function placeOf(ctx: Pick<Context, 'db' | 'scope'>, projectCode: string): Promise<Place> {
   const isOwn = (unit: { corpCode: string }) => !ctx.scope.limited.includes(projectCode) || ctx.scope.corps.includes(unit.corpCode)
   const units = await sql<{ corpCode: string; corpName: string; entryTime: string }>`
@@ -40,21 +40,21 @@ export async function placeOf(ctx: Pick<Context, 'db' | 'scope'>, projectCode: s
   }
 }
 
-/** What is known of the people whose numbers stand in the rows. */
+/** What is known about the people whose numbers are in the rows. */
 export interface People {
-  /** By hash of the number: whether a file is there, and whose name it bears. */
+  /** By hash of the ID number: the existing file and the name on it. */
   files: ReadonlyMap<string, { id: string; name: string; idCardType: string; seen: boolean; expiryDate: string | null }>
   here: ReadonlySet<string>
   elsewhere: ReadonlyMap<string, string>
-  /** Whom a list keeps out of the project, and what may be told of it. */
+  /** People on a blacklist of the project, and the details that may be shown. */
   black: ReadonlyMap<string, BlackNotice>
-  /** By hash of a wage card: the numbers it is registered with. */
+  /** By hash of a wage card: hashes of the ID numbers it is registered with. */
   cards: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /**
- * Numbers are unique over the platform, so files are looked for beyond the caller's sight; what is told of one out of sight is no more
- * than that name and number do not go together. Everything else comes from what the caller sees.
+ * Loads the data needed to check these people. ID numbers are unique over the platform, so files out of scope are searched too. For those
+ * the result reveals only that name and number do not match. Everything else is limited to the caller's scope.
  */
 export async function peopleOf(
   ctx: Checking,
@@ -67,7 +67,7 @@ export async function peopleOf(
     where id_card_hash = any (${[...hashes]}) and not deleted`.execute(ctx.system)
   const seen = await sql<{ id: string }>`
     select id from worker where id = any (${files.rows.map((f) => f.id)}) and (${ctx.scope.all} or zg_holds_worker(id))`.execute(ctx.db)
-  const held = new Set(seen.rows.map((r) => r.id))
+  const existing = new Set(seen.rows.map((r) => r.id))
   const { rows: present } = await sql<{ hash: string; projectCode: string; projectName: string }>`
     select w.id_card_hash as hash, w.project_code, p.name as project_name from project_worker w join project p using (project_code)
     where w.id_card_hash = any (${[...hashes]}) and w.exit_time is null`.execute(ctx.db)
@@ -78,7 +78,7 @@ export async function peopleOf(
   const byCard = new Map<string, Set<string>>()
   for (const { card, hash } of holders.rows) byCard.set(card, (byCard.get(card) ?? new Set()).add(hash))
   return {
-    files: new Map(files.rows.map((f) => [f.hash, { ...f, seen: held.has(f.id) }])),
+    files: new Map(files.rows.map((f) => [f.hash, { ...f, seen: existing.has(f.id) }])),
     here: new Set(present.filter((s) => s.projectCode === projectCode).map((s) => s.hash)),
     elsewhere: new Map(present.filter((s) => s.projectCode !== projectCode).map((s) => [s.hash, s.projectName])),
     black: listed,

@@ -92,7 +92,7 @@ async function brought(file: Buffer, fields: Record<string, string> = {}): Promi
 }
 const look = (id: string, query: object = {}, who = clerk) => who.call(calls.getImport, { params: { id }, query })
 const change = (id: string, body: object) => clerk.ask(calls.changeImport, { params: { id }, body: body as never })
-/** Where somebody comes back to, as the desk fills it in. */
+/** The stay of a returning person, as entered in the form. */
 const returning = { workRole: '20', workType: '020' } as Omit<InputFor<typeof enterWorker>['body'], 'idCardNumber' | 'name'>
 const isHere = async (number: string) => {
   const hash = createSecrets(world.config.secretKey).blindIndex('id-card', number)
@@ -112,7 +112,7 @@ describe('from file to people', () => {
     await run(id)
     expect(await look(id)).toMatchObject({ state: '5', success: 2, fail: 0, counts: { done: 2 } })
     expect(await isHere(String(rows[0]?.[1]))).toEqual([{ formal_status: '0', work_type: '020', team_id: site.teamId }])
-    // The entry record has its source; fields the sheet does not ask for stay unknown.
+    // The entry record has its source; fields missing in the sheet stay unknown.
     const { rows: entries } = await world.database.pool.query(
       `select distinct h.source, w.has_buy_insurance from project_worker w join entry_exit_history h on h.project_worker_id = w.id
        where w.id in (select project_worker_id from worker_import_row where import_id = $1)`,
@@ -136,8 +136,8 @@ describe('from file to people', () => {
     await run(id)
     const done = (await look(id)).list[0]
     const refused = await clerk.call(setFormal, { body: { ids: [done?.projectWorkerId ?? ''], status: '1' } })
-    const asked = refused.missing[0]?.fields ?? []
-    for (const name of title) expect(asked).not.toContain(name)
+    const requested = refused.missing[0]?.fields ?? []
+    for (const name of title) expect(requested).not.toContain(name)
   })
   test('a leader is replaced only by a plain 是, after it was said whom, and on record', async () => {
     await world.database.kysely
@@ -183,7 +183,7 @@ describe('from file to people', () => {
     const rows = Array.from({ length: 150 }, () => person())
     const id = await brought(await book([head, ...rows]))
     await change(id, { action: 'confirm' })
-    // Its connections are ended after the first few transactions of people, as when the database restarts.
+    // Its connections are terminated after the first few transactions, as in a database restart.
     const breaking = (async () => {
       for (let i = 0; i < 400; i++) {
         const { rows: done } = await world.database.pool.query(
@@ -268,7 +268,7 @@ describe('from file to people', () => {
     [
       'the form',
       async (number) => {
-        // A second file under his number is refused; the form offers the way of the papers instead.
+        // A second file with this number is refused; the form offers entry with documents instead.
         const twice = await clerk.ask(registerWorker, { body: newcomer(site, { idCardNumber: number, name: '祝回头' }) })
         expect(twice.status).not.toBe(0)
         const known = await clerk.call(syncWorker, { body: { idCardNumber: number, name: '祝回头' } })
@@ -378,7 +378,7 @@ describe('cells', () => {
     expect(list.map((r) => r.state)).toEqual(['ok', 'duplicate', 'ok', 'error'])
     expect(list[1]?.issues[0]?.text).toBe('证件号码与第 2 行相同')
     expect(list[3]?.issues[0]).toMatchObject({ field: 'bankCard', text: '工资卡号与第 4 行相同' })
-    // Another number in the first row: the second is no twin any more.
+    // After the first row's number changes, the second row is no duplicate any more.
     const first = list[0]
     const answer = await change(id, { cells: [{ row: first?.row, field: 'idCardNumber', value: idCard(), version: first?.version }] })
     expect(answer.data.rows.map((r) => [r.row, r.state])).toEqual([
@@ -394,7 +394,7 @@ describe('cells', () => {
     expect(trade).toMatchObject({ value: '钢筋', suggest: '钢筋工', count: 2 })
     const cell = { row: list[2]?.row, field: 'cellPhone', value: ' １３８００１３８０００ ', version: list[2]?.version }
     expect((await change(id, { cells: [cell] })).data.rows[0]).toMatchObject({ state: 'ok', cells: { cellPhone: '13800138000' } })
-    expect((await change(id, { cells: [cell] })).message).toContain('已被他人修改')
+    expect((await change(id, { cells: [cell] })).message).toContain('请刷新后再改')
     const replaced = await change(id, { action: 'replace', replace: { field: 'workType', from: '钢筋', to: '钢筋工' } })
     expect(replaced.data).toMatchObject({ state: '3', rows: [{ state: 'ok' }, { state: 'ok' }] })
   })
@@ -648,4 +648,20 @@ test('pasted lines and files of people without a project', async () => {
   await run(id ?? '')
   expect(await look(id ?? '')).toMatchObject({ state: '6', counts: { done: 1 } })
   expect(await isHere(number)).toEqual([])
+})
+
+test('a pasted table with invisible characters is taken in as a file is', async () => {
+  const [number, phone] = [idCard(), mobile()]
+  const rows = [{ name: '\u200b秦小月', idCardNumber: `${number}\u200b`, cellPhone: `\u202d${phone}\u202c` }]
+  const { id } = await clerk.call(calls.importBase, { body: { rows } })
+  await run(id ?? '')
+  expect(await look(id ?? '')).toMatchObject({ kind: 'paste', counts: { importable: 1, error: 0 } })
+  await change(id ?? '', { action: 'confirm' })
+  await run(id ?? '')
+  const secrets = createSecrets(world.config.secretKey)
+  const { rows: files } = await world.database.pool.query<{ name: string; cell_phone: Buffer }>(
+    'select name, cell_phone from worker where id_card_hash = $1',
+    [secrets.blindIndex('id-card', number)],
+  )
+  expect(files.map((file) => [file.name, secrets.open(file.cell_phone)])).toEqual([['秦小月', phone]])
 })

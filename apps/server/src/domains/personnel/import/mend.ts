@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/personnel/import'
 import { sql } from 'kysely'
 import { plainText } from '#kit/cell-text'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { type Context, requireCode } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { checkRows, type Import, markTwins, openCells, type StoredRow, sealCells, withTwins } from './check.ts'
@@ -12,9 +13,9 @@ type Body = NonNullable<(typeof contract.changeImport)['types']>['parsed']['body
 type Again = (id: string) => Promise<void>
 
 const { faulty, ready, running, partly, failed } = contract.importState
-/** Of an import that waits for somebody: mended, confirmed, or mended after what failed. */
+/** States in which a user may edit or confirm the import, or edit it after failures. */
 const mendable: readonly string[] = [faulty, ready, partly, failed]
-/** Rows looked through while somebody waits; more of them are looked through in the background. */
+/** Rows checked within the request; larger numbers are checked in the background. */
 const mostAtOnce = 500
 
 export const changeImport =
@@ -55,7 +56,7 @@ async function changeCells(ctx: Context, one: Import, body: Body, again: Again):
     const stored = byRow.get(row)
     if (!stored) throw new AppError('notFound', `没有第 ${row} 行`)
     if (stored.state === 'done') throw new AppError('refused', `第 ${row} 行已导入，请到人员档案中修改`)
-    if (stored.version !== version) throw new AppError('conflict', `第 ${row} 行已被他人修改，请刷新后重试`)
+    if (stored.version !== version) throw changedMeanwhile(`第 ${row} 行`)
   }
   const changed = rows.map((row) => {
     const changes = body.cells.filter((c) => c.row === row.rowNo).map((c) => [c.field, plainText(c.value)])
@@ -90,18 +91,18 @@ async function writeCells(
 ): Promise<StoredRow[]> {
   const before = changed.map(({ row }) => row)
   for (const { row, cells } of changed)
-    await ctx.db
-      .updateTable('workerImportRow')
-      .set({ cells: sealCells(ctx, cells), version: row.version + 1, state: 'new', hidden: false })
-      .where('importId', '=', one.id)
-      .where('rowNo', '=', row.rowNo)
-      .execute()
+    await changeRow(ctx, 'workerImportRow', {
+      key: { importId: one.id, rowNo: row.rowNo },
+      version: row.version,
+      noun: '导入行',
+      values: { cells: sealCells(ctx, cells), state: 'new', hidden: false },
+    })
   if (changed.length > mostAtOnce) {
     await setState(ctx, one.id, { state: contract.importState.waiting, message: '', confirmed: false })
     ctx.afterCommit(() => again(one.id))
     return []
   }
-  // Who was like the row before and who is like it now: both are told anew, those it is like now once its new number is known.
+  // Former and new duplicates of the changed rows: both are checked again, the new ones once the new number is stored.
   const former = await withTwins(ctx, one.id, before)
   await checkRows(ctx, one, former)
   const now = await rowsOf(
@@ -133,7 +134,7 @@ async function confirm(ctx: Context, one: Import, { skipErrors }: Body, again: A
   return []
 }
 
-/** Given up before anybody was registered: what it held of people goes at once. */
+/** Cancels an import before any person is registered; its personal data is deleted at once. */
 async function cancel(ctx: Context, one: Import): Promise<StoredRow[]> {
   const { done } = await countRows(ctx.db, one.id)
   if (!contract.isBeforeRun(one.state) || done > 0) throw new AppError('refused', '已经开始导入，不能作废')
@@ -143,7 +144,7 @@ async function cancel(ctx: Context, one: Import): Promise<StoredRow[]> {
   return []
 }
 
-/** Goes on where it stopped: who is registered stays registered. What failed for its own faults is looked through once more first. */
+/** Resumes an import; registered people stay registered. Rows that failed because of their own errors are checked again first. */
 async function resume(ctx: Context, one: Import, _body: Body, again: Again): Promise<StoredRow[]> {
   if (one.state !== failed && one.state !== partly) throw new AppError('refused', `${contract.importStates[one.state]}，不需要继续`)
   const { all, importable } = await countRows(ctx.db, one.id)

@@ -16,7 +16,7 @@ import { unreadable } from '#kit/cell-text'
 import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
 import type { Place } from './facts.ts'
 
-/** What a row says, as a registration where nothing about it is wrong by itself. */
+/** A parsed row; it has a registration only if the row itself has no errors. */
 export interface Reading {
   issues: Issues
   idCardType: string
@@ -26,7 +26,7 @@ export interface Reading {
   registration: Registration | undefined
 }
 
-/** Where a refusal of the form's own rules belongs in the sheet. */
+/** The sheet column for each field of the form's validation errors. */
 const fieldOf: Readonly<Record<string, ImportField>> = {
   'stay.corpCode': 'corp',
   'stay.teamId': 'team',
@@ -45,7 +45,7 @@ export const importFieldOf = (path: string): ImportField =>
 const kindOf = (field: ImportField): ImportIssue['kind'] =>
   field === 'idCardNumber' ? 'identity' : field === 'gender' || field === 'birthday' ? 'mismatch' : field === 'bankCard' ? 'card' : 'format'
 
-/** How people write yes and no; any other word is refused, for some of these columns change others than the person of the row. */
+/** Accepted spellings of yes and no. Other words are refused, because some of these columns also affect other people. */
 const yes = ['是', '√', '✓', 'y', 'yes', '1']
 const no = ['否', '×', 'n', 'no', '0', '']
 const words = {
@@ -54,10 +54,10 @@ const words = {
   hasBadMedicalHistory: { yes: ['有', ...yes], no: ['无', ...no], asked: '填“有”或“无”' },
   consent: { yes: ['同意', '已同意', ...yes], no: ['不同意', '未同意', ...no], asked: '填“同意”或“不同意”' },
 } as const satisfies Partial<Record<ImportField, { yes: readonly string[]; no: readonly string[]; asked: string }>>
-/** Written where a card never ends. */
+/** Accepted text for a card without expiry. */
 const forEver = /^(长期|永久|长期有效)$/
 
-/** Reads one row; `place` is undefined for files of people alone. Nothing is asked of the database. */
+/** Parses one row, without database access. `place` is undefined for imports of files only. */
 export function readRow(cells: ImportCells, place: Place | undefined, today: string): Reading {
   const issues = new Issues()
   for (const { key, title, required } of importColumns)
@@ -72,7 +72,7 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   const bankCard = numberOf(cells, 'bankCard') || null
   const entryDay = place ? issues.day(cells, 'entryTime') : null
   if (entryDay && entryDay > today) issues.add('entryTime', 'format', '进场日期不能晚于今天')
-  // Signed on paper, as for everybody whose list is typed.
+  // Consent was signed on paper, as for everybody registered from a list.
   const consented = saysYes(cells, issues, 'consent')
   const person = {
     name: cells.name ?? '',
@@ -113,11 +113,11 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   return { issues, idCardType, idCardNumber, bankCard, entryDay, registration: sound ? parsed.data : undefined }
 }
 
-/** The number as it is kept; nothing where its digits are lost. */
+/** The number as stored; empty if the spreadsheet lost digits. */
 const numberOf = (cells: ImportCells, field: 'idCardNumber' | 'bankCard'): string =>
   unreadable(cells[field] ?? '') ? '' : normalIdNumber(cells[field] ?? '')
 
-/** A trade, or for managers a post. */
+/** The cell as a trade, or for managers as a post. */
 function workOf(cells: ImportCells, issues: Issues): { workType: string | null; post: string | null } {
   const written = cells.workType
   if (!written) return { workType: null, post: null }
@@ -184,7 +184,7 @@ function teamOf(cells: ImportCells, place: Place, issues: Issues, corpCode: stri
   return undefined
 }
 
-/** Null where nothing is written. */
+/** Null for an empty cell. */
 function saysYes(cells: ImportCells, issues: Issues, field: keyof typeof words): boolean | null {
   const written = (cells[field] ?? '').toLowerCase()
   if (!written) return null

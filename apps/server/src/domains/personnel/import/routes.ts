@@ -17,13 +17,13 @@ import { importTemplate } from './template.ts'
 
 export type Enqueue = (queue: string, data: { taskId: string }) => Promise<void>
 
-/** Ten thousand rows take seconds; what takes longer is no list of people. */
+/** Ten thousand rows take seconds; a file that takes longer than this is refused. */
 const readingMs = 30_000
-/** A file that came so long ago is asked about when it comes again. */
+/** Uploading the same file again within this time requires a confirmation. */
 const sameWithinMs = 30 * 86_400_000
-/** Rows written by one statement. */
+/** Rows inserted by one statement. */
 const writtenAtOnce = 1_000
-/** Imports of one group that may wait or run at once: the others are still being looked at. */
+/** Unfinished imports allowed per group. */
 const mostOpen = 20
 
 export function importRoutes(serve: Serve, enqueue: Enqueue): void {
@@ -38,9 +38,9 @@ export function importRoutes(serve: Serve, enqueue: Enqueue): void {
   )
 }
 
-/** The project people enter; null for files of people alone. */
-const projectOf = (ctx: Context, asked: string | null | undefined): string | null =>
-  asked && asked !== '*' ? oneProject(ctx, asked) : null
+/** The project that people enter; null for imports of files only. */
+const projectOf = (ctx: Context, requested: string | null | undefined): string | null =>
+  requested && requested !== '*' ? oneProject(ctx, requested) : null
 
 function requireRights(ctx: Context, projectCode: string | null): void {
   requireCode(ctx, 'personnel.create')
@@ -73,7 +73,7 @@ const importExcel =
     })
     const kind = projectCode ? 'project' : 'base'
     const fileHash = createHash('sha256').update(body).digest('hex')
-    // As its owner wrote it, full-width brackets too: nothing is looked for by it.
+    // The owner's spelling is kept, full-width brackets too: the name is never searched.
     const named =
       fileName
         .replace(/[\p{Cc}\p{Cf}]/gu, '')
@@ -105,11 +105,11 @@ const importBase =
     })
   }
 
-/** Cells as people paste them, as text without what nobody sees. */
+/** Cells as pasted by users, as text without invisible characters. */
 export const tidy = (cells: contract.ImportCells): contract.ImportCells =>
   Object.fromEntries(Object.entries(cells).flatMap(([field, value]) => (plainText(value) ? [[field, plainText(value)]] : [])))
 
-/** Keeps the rows and has them looked through in the background; the same file is asked about first. */
+/** Stores the rows and starts the check in the background. A repeated file needs confirmation first. */
 async function begin(ctx: Context, enqueue: Enqueue, brought: Brought) {
   const { read, projectCode, kind, fileName, fileHash } = brought
   if (read.lines.length === 0) throw new AppError('invalidInput', '文件里没有人员，请从表头下一行开始填写', { field: 'file' })

@@ -3,7 +3,20 @@ import * as contract from '@zhugong/contract/personnel/import'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  condition,
+  contains,
+  equals,
+  filtersOf,
+  inProjects,
+  instantsBetween,
+  orderBy,
+  pageSlice,
+} from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import type { ListContext } from '../../exports/registry.ts'
 import { type Import, openCells, type StoredRow } from './check.ts'
@@ -16,15 +29,17 @@ const from = sql`worker_import i left join project p on p.project_code = i.proje
 const conditions = (ctx: ListContext, query: Query): Condition =>
   allOf(
     condition(sql`i.group_id = ${ctx.group.id}`),
-    // Files of people alone belong to no project and stand in every list of the group's.
     ...(query.projectCode && query.projectCode !== '*'
       ? inProjects('i.projectCode', projectsFor(ctx, query.projectCode)).map((one) => condition(sql`(${one} or i.project_code is null)`))
       : []),
-    ...contains('i.fileName', query.fileName),
-    ...anyOf('i.kind', query.kind),
-    ...anyOf('i.state', query.state),
-    ...contains('i.createName', query.createBy),
-    ...instantsBetween('i.createTime', query.createTime),
+    filtersOf(query, {
+      fileName: [contains, 'i.fileName'],
+      kind: [anyOf, 'i.kind'],
+      state: [anyOf, 'i.state'],
+      createBy: [contains, 'i.createName'],
+      createTime: [instantsBetween, 'i.createTime'],
+      projectCode: 'elsewhere',
+    }),
   )
 
 export async function importRecords(
@@ -47,25 +62,15 @@ export const listImports: HandlerOf<typeof contract.listImports> = async ({ quer
   total: await countImports(ctx, query),
 })
 
-const toRecord = (i: Listed): contract.ImportRecord => ({
-  id: i.id,
-  fileName: i.fileName,
-  kind: i.kind,
-  kindName: contract.importKinds[i.kind],
-  projectCode: i.projectCode,
-  projectName: i.projectName,
-  state: i.state,
-  stateName: i.cancelled ? '已作废' : contract.importStates[i.state],
-  total: i.total,
-  success: i.success,
-  fail: i.fail,
-  message: i.message,
-  createBy: i.createName,
-  createTime: formatInstant(i.createTime),
-  cancelled: i.cancelled,
-})
+const toRecord = (i: Listed): contract.ImportRecord =>
+  rowOf(contract.importRecord, i, {
+    kindName: contract.importKinds[i.kind],
+    stateName: i.cancelled ? '已作废' : contract.importStates[i.state],
+    createBy: i.createName,
+    createTime: formatInstant(i.createTime),
+  })
 
-/** The import, as far as it is of the caller's group. `lock` keeps others from changing it meanwhile. */
+/** The import, if it belongs to the caller's group. `lock` locks the row against concurrent changes. */
 export async function findImport(ctx: Pick<Context, 'db' | 'group'>, id: string, lock = false): Promise<Listed> {
   const { rows } = await sql<Listed>`
     select i.*, p.name as project_name from ${from} where i.id = ${id} and i.group_id = ${ctx.group.id} ${lock ? sql`for update of i` : sql``}`.execute(
@@ -74,21 +79,14 @@ export async function findImport(ctx: Pick<Context, 'db' | 'group'>, id: string,
   return found(rows[0], '导入记录')
 }
 
-/** Rows of one import; numbers in clear for whoever brought them, masked for everybody else. */
+/** A row of an import. Numbers are in clear only for the user who uploaded the file, masked for others. */
 export function toRow(ctx: Pick<Context, 'secrets'>, row: StoredRow, own: boolean): contract.ImportRow {
   const cells = openCells(ctx, row)
-  return {
+  return rowOf(contract.importRow, row, {
     row: row.rowNo,
-    state: row.state,
     stateName: contract.importRowStates[row.state],
     cells: own ? cells : masked(cells),
-    issues: row.issues,
-    result: row.result,
-    workerId: row.workerId,
-    projectWorkerId: row.projectWorkerId,
-    message: row.message,
-    version: row.version,
-  }
+  })
 }
 export function masked(cells: contract.ImportCells): contract.ImportCells {
   const hide = (field: contract.ImportField, mask: (v: string) => string) => (cells[field] ? { [field]: mask(cells[field]) } : {})
@@ -128,12 +126,12 @@ export async function countFound(ctx: Pick<Context, 'db'>, importId: string, que
   return rows[0]?.n ?? 0
 }
 
-/** Kinds of mistakes shown beside the rows; more than these are mended by another file. */
+/** Kinds of errors shown beside the rows; with more of them, the user should upload a corrected file. */
 const mostKinds = 200
 const mostBlack = 100
 const mostTeams = 500
 
-/** What is wrong in all rows, alike together, the commonest first. */
+/** The errors of all rows, grouped, most frequent first. */
 async function issuesOf(ctx: Pick<Context, 'db'>, importId: string) {
   const { rows } = await sql<{
     field: contract.ImportField

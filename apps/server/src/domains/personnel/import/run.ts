@@ -5,10 +5,10 @@ import type { Registration } from '@zhugong/contract/personnel/registration-mode
 import { sql } from 'kysely'
 import { actingScope } from '#kit/acts'
 import type { AuditEntry } from '#kit/audit-entry'
+import { withRightsOf } from '#kit/background'
 import { type Clock, formatDay } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
-import { type Database, inScope, isConnectionLoss, type Tx } from '#kit/db'
-import { newId } from '#kit/ids'
+import { type Database, isConnectionLoss } from '#kit/db'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
 import { auditRecorder, principalLater } from '../../access/public.ts'
@@ -20,18 +20,18 @@ import { importFieldOf, readRow } from './reading.ts'
 import { countRows } from './state.ts'
 
 export const importQueue = 'people-import'
-/** Rows looked through in one transaction: a second of one core. */
+/** Rows checked in one transaction: about a second of one core. */
 const checkedAtOnce = 500
 /**
- * People registered in one transaction: what is the same for all of them is asked once, and one commit is waited for. Others who change
- * something in the same group wait for its audit rows, a tenth of a second at most.
+ * People registered in one transaction. Common data is read once per transaction, and one commit serves all. Other writers in the same
+ * group wait for the audit rows, at most a tenth of a second.
  */
 const registeredAtOnce = 25
-/** Transactions beside each other: while one waits for the database, the other makes ready. */
+/** Concurrent transactions: while one waits for the database, the other prepares its rows. */
 const registeredBeside = 2
-/** People after whom the record tells how far it has come. */
-const toldEvery = 100
-/** Cells stay this long after their import: long enough to mend, and to ask what was in the file. */
+/** The progress is written after this many people. */
+const reportedEvery = 100
+/** Cells are kept this long after the import, for corrections and questions about the file. */
 const keptMs = 30 * 86_400_000
 
 export interface ImportDependencies {
@@ -42,9 +42,9 @@ export interface ImportDependencies {
 }
 
 /**
- * Takes one import as far as it goes by itself: looks its rows through, or registers them. A person and his row are written in one
- * transaction, so whoever is killed, or runs beside another, loses nobody and enters nobody twice. Throws only when the database is away:
- * then it is asked again.
+ * Runs one import to the next state that needs a user: checks its rows, or registers them. A person and the row's result are written in
+ * one transaction. So a killed or concurrent run loses nobody and registers nobody twice. Throws only when the database is unavailable;
+ * the job is then retried.
  */
 export async function runImport(deps: ImportDependencies, importId: string): Promise<void> {
   const db = deps.database.kysely
@@ -55,14 +55,14 @@ export async function runImport(deps: ImportDependencies, importId: string): Pro
     else if (one.state === importState.running) await registerAll(deps, one)
   } catch (error) {
     if (isConnectionLoss(error)) throw error
-    const isTold = error instanceof AppError
-    if (!isTold) deps.log.error({ err: error, importId }, 'import of people failed')
-    const message = isTold ? error.message : '导入没有完成，请点“继续导入”；若仍失败请联系管理员'
+    const isReported = error instanceof AppError
+    if (!isReported) deps.log.error({ err: error, importId }, 'import of people failed')
+    const message = isReported ? error.message : '导入没有完成，请点“继续导入”；若仍失败请联系管理员'
     await db.updateTable('workerImport').set({ state: importState.failed, message }).where('id', '=', importId).execute()
   }
 }
 
-/** Runs in one transaction with the rights of whoever brought the file. */
+/** Runs work in one transaction with the rights of the user who uploaded the file. */
 type InScope = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
 async function scoped(deps: ImportDependencies, one: Import): Promise<InScope> {
   const needs = ['personnel.import', ...(one.projectCode ? ['labour.entry'] : [])]
@@ -70,30 +70,8 @@ async function scoped(deps: ImportDependencies, one: Import): Promise<InScope> {
   const principal = await principalLater(deps, whose, needs)
   for (const code of needs) requireCode(principal, code)
   const scope = actingScope(principal.scope, 'own')
-  const { database, clock, secrets, log } = deps
-  const within = (db: Tx): Context => ({
-    db,
-    principal,
-    user: principal.user,
-    group: principal.group,
-    scope,
-    codes: principal.codes,
-    projectCode: principal.projectCode,
-    scopeChecks: true,
-    clock,
-    secrets,
-    log,
-    system: database.kysely,
-    newId: () => newId(clock.now()),
-    ip: '',
-    afterCommit: () => undefined,
-    widenTo: () => Promise.reject(new Error('an import opens no project')),
-    note: () => undefined,
-    later: () => Promise.reject(new Error('an import is one transaction')),
-    gone: new AbortController().signal,
-    upload: () => Promise.reject(new Error('an import has its file')),
-  })
-  return (work) => inScope(database.kysely, scope, (tx) => work(within(tx)))
+  const background = { ...deps, db: deps.database.kysely }
+  return (work) => withRightsOf(background, principal, work, scope)
 }
 
 async function checkAll(deps: ImportDependencies, one: Import): Promise<void> {
@@ -130,7 +108,7 @@ async function registerAll(deps: ImportDependencies, one: Import): Promise<void>
     select row_no from worker_import_row where import_id = ${one.id} and state in ('ok', 'warning') order by row_no`.execute(
     deps.database.kysely,
   )
-  // Names are read once; whether unit and team are still there is asked for each person by the use case itself.
+  // Names are read once; the registration itself checks for each person that company and team still exist.
   const place = one.projectCode ? await inOne((ctx) => placeOf(ctx, one.projectCode ?? '')) : undefined
   let at = 0
   const work = async () => {
@@ -139,13 +117,13 @@ async function registerAll(deps: ImportDependencies, one: Import): Promise<void>
       at += registeredAtOnce
       const some = rows.slice(from, at).map(({ rowNo }) => rowNo)
       await registerSome(deps, inOne, one, place, some)
-      if (from % toldEvery === 0) await tell(deps, one.id)
+      if (from % reportedEvery === 0) await tell(deps, one.id)
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: registeredBeside }, work))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
-  // Whoever registers beside this one holds the rows that are still open, and ends the import himself; the last counts anew, for what
-  // the others told may be older.
+  // A concurrent run holds the rows still open and ends the import itself. The last one counts again, since earlier counts may be out of
+  // date.
   await sql`
     update worker_import i set success = c.done, fail = c.others, state = case when c.others = 0 then '5' else '6' end,
       update_time = ${new Date(deps.clock.now())}
@@ -155,7 +133,7 @@ async function registerAll(deps: ImportDependencies, one: Import): Promise<void>
     where i.id = ${one.id} and i.state = '4' and c.open = 0`.execute(deps.database.kysely)
 }
 
-/** Some people in one transaction; where one of them is refused, each in one of his own. */
+/** Registers several people in one transaction; if one is refused, each in its own transaction. */
 async function registerSome(deps: ImportDependencies, inOne: InScope, one: Import, place: Place | undefined, rowNos: readonly number[]) {
   try {
     await inOne(async (ctx) => {
@@ -172,10 +150,10 @@ async function registerSome(deps: ImportDependencies, inOne: InScope, one: Impor
 }
 
 async function setFailed(deps: ImportDependencies, one: Import, rowNo: number, error: unknown): Promise<void> {
-  const isTold = error instanceof AppError
-  if (!isTold) deps.log.error({ err: error, importId: one.id, rowNo }, 'row of an import failed')
-  const message = isTold ? error.message : '这一行没有导入成功，请重试'
-  const field = isTold && typeof error.detail?.field === 'string' ? importFieldOf(error.detail.field) : 'name'
+  const isReported = error instanceof AppError
+  if (!isReported) deps.log.error({ err: error, importId: one.id, rowNo }, 'row of an import failed')
+  const message = isReported ? error.message : '这一行没有导入成功，请重试'
+  const field = isReported && typeof error.detail?.field === 'string' ? importFieldOf(error.detail.field) : 'name'
   const issue = JSON.stringify([{ field, kind: 'other', level: 'error', text: message }])
   await sql`
     update worker_import_row set state = 'failed', message = ${message}, issues = ${issue}::jsonb
@@ -184,7 +162,7 @@ async function setFailed(deps: ImportDependencies, one: Import, rowNo: number, e
 
 const oneByOne = new AppError('refused', '逐行导入')
 
-/** People, by the use case of the form, and their rows with them. */
+/** Registers people with the functions of the form, and stores the results in their rows. */
 async function registerRows(ctx: Context, one: Import, place: Place | undefined, rows: readonly StoredRow[]): Promise<void> {
   const done: { row_no: number; result: string; worker_id: string; stay_id: string | null }[] = []
   const audits: AuditEntry[] = []
@@ -192,7 +170,7 @@ async function registerRows(ctx: Context, one: Import, place: Place | undefined,
   for (const [corpCode, some] of Map.groupBy(read, (r) => r.registration?.stay?.corpCode ?? ''))
     if (place && corpCode) {
       const hashes = some.map((r) => ctx.secrets.blindIndex('id-card', r.idCardNumber))
-      // Who is refused for it is told of once: by his own transaction, not by this one that would be given up.
+      // A blacklist refusal must be recorded once: by the person's own transaction, since this one would be rolled back.
       if ((await askUnlisted(ctx, hashes, { projectCode: place.projectCode, corpCode })) && rows.length > 1) throw oneByOne
     }
   for (const { row, registration, issues } of read) {
@@ -213,11 +191,11 @@ async function registerRows(ctx: Context, one: Import, place: Place | undefined,
       version = r.version + 1
     from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as n (row_no int, result text, worker_id text, stay_id text)
     where r.import_id = ${one.id} and r.row_no = n.row_no`.execute(ctx.db)
-  // Last of all: who writes one holds the group's chain of them to the end.
+  // Written last: it locks the group's audit chain until the commit.
   await auditRecorder(ctx.clock)(ctx.db, ...audits)
 }
 
-/** A new leader takes the place of another, who is named: the change concerns him as well. */
+/** Names the team leader who is replaced: the change concerns that person too. */
 function leadsWords(place: Place | undefined, { stay }: Registration): string {
   if (!stay?.isTeamLeader) return ''
   const team = [...(place?.teams.values() ?? [])].flat().find((t) => t.id === stay.teamId)
@@ -230,12 +208,12 @@ async function tell({ database }: ImportDependencies, importId: string): Promise
     .updateTable('workerImport')
     .set({ success: done, fail: failed + skipped })
     .where('id', '=', importId)
-    // Once it is ended it was counted for good.
+    // An import that has ended keeps its final count.
     .where('state', '=', importState.running)
     .execute()
 }
 
-/** What was not finished when a process ended, to be begun again. */
+/** Imports that were unfinished when a process ended, to be started again. */
 export async function openImports({ database }: Pick<ImportDependencies, 'database'>): Promise<string[]> {
   const rows = await database.kysely
     .selectFrom('workerImport')
@@ -245,7 +223,7 @@ export async function openImports({ database }: Pick<ImportDependencies, 'databa
   return rows.map((row) => row.id)
 }
 
-/** Cells past their time; the record of the import stays. */
+/** Deletes cells after the retention time; the import's record stays. */
 export async function dropOldCells({ database, clock }: Pick<ImportDependencies, 'database' | 'clock'>): Promise<void> {
   await sql`
     delete from worker_import_row r using worker_import i

@@ -5,18 +5,18 @@ import type { Work } from '#kit/off-thread/messages'
 import { readSheets } from '#kit/sheet-rows'
 import { checkWorkbookParts, type WorkbookLimits } from '#kit/workbook-file'
 
-/** Ten thousand rows of all columns, each text different, and as much again for how it looks. */
+/** Ten thousand rows with all columns, each text different, and the same size again for formatting. */
 const limits: WorkbookLimits = { inflatedBytes: 80 * 1024 * 1024, texts: 500_000 }
-/** Above the heading stand a title, who filled it in, and a remark. */
+/** The heading may follow a title, the name of the author and a remark. */
 const headingWithin = 20
-/** A line with so many known titles is a heading. */
+/** A line with at least this many known titles is a heading. */
 const fewestTitles = 3
 const lastColumn = 'BZ'
-/** Sheets of one file that are looked at. */
+/** Sheets searched in one file at most. */
 const mostSheets = 20
 
 export interface SheetLine {
-  /** As Excel counts. */
+  /** Row number as in Excel. */
   row: number
   cells: ImportCells
   hidden: boolean
@@ -28,7 +28,7 @@ export interface SheetRead {
 }
 type Rows = readonly (readonly unknown[])[]
 
-/** The people of a workbook: the first visible sheet with a heading, row by row as text. Refuses whatever is no plain workbook. */
+/** Reads the people of a workbook: the first visible sheet with a heading, row by row as text. Throws for anything but a plain workbook. */
 export const work: Work<Uint8Array, SheetRead> = async (body) => {
   const file = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   checkWorkbookParts(file, limits)
@@ -62,14 +62,14 @@ export const work: Work<Uint8Array, SheetRead> = async (body) => {
 interface Heading {
   keys: readonly (ImportField | undefined)[]
   unknown: string[]
-  /** Index of the first line of people. */
+  /** Index of the first data line. */
   below: number
 }
 
 const bare = (title: string) => title.replace(/[\s*＊:：()（）]/g, '')
 const keyByTitle = new Map(importColumns.flatMap((c) => [c.title, ...c.alias].map((title): [string, ImportField] => [bare(title), c.key])))
 
-/** One line of titles, or two of which the upper one groups the lower. */
+/** Finds the heading: one line of titles, or two of which the upper one groups the lower. */
 function headingOf(rows: Rows): Heading | undefined {
   for (let at = 0; at < Math.min(rows.length, headingWithin); at++) {
     const single = titlesOf(rows[at] ?? [])

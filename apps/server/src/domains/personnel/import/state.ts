@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#kit/db'
 
-/** How many rows are in which state. */
+/** The number of rows per state. */
 export async function countRows(db: Db | Tx, importId: string) {
   const { rows } = await sql<{ state: string; n: number; joins: number }>`
     select state, count(*)::int as n, count(*) filter (where joins)::int as joins from worker_import_row where import_id = ${importId} group by 1`.execute(

@@ -7,10 +7,10 @@ import { type Place, placeOf } from './facts.ts'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const choices = '可选值'
-/** Empty rows that are text from the start; more than one site registers in a week. */
+/** Empty rows formatted as text in advance; more than one site registers in a week. */
 const rowsAsText = 1_000
 
-/** People who do not exist: their numbers bear a division and an order no authority gave out. */
+/** Fictitious people: their ID numbers have a division and an order no authority assigned. */
 const samples: readonly Readonly<Record<string, string>>[] = [
   {
     name: '张三',
@@ -46,7 +46,7 @@ const notes = [
   ['以下三行是示例，本工作表不会被导入：'],
 ]
 
-/** A workbook to be filled in: drop-downs with the project's own units and teams, and numbers as text. */
+/** The workbook to fill in: drop-downs with the project's own companies and teams, and numbers as text. */
 export async function importTemplate(ctx: Context, projectCode: string | null): Promise<FileAnswer> {
   const place = projectCode ? await placeOf(ctx, projectCode) : undefined
   const lists: Readonly<Record<string, readonly string[]>> = {
@@ -67,12 +67,13 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
   }
   const columns = importColumns.filter((c) => place || !stayFieldsOfImport.includes(c.key) || c.key === 'corp')
   const listed = columns.filter((c) => lists[c.key]?.length)
-  const isAsked = (c: (typeof columns)[number]) => c.required && (place !== undefined || (c.key !== 'corp' && c.key !== 'workType'))
+  const isRequested = (c: (typeof columns)[number]) => c.required && (place !== undefined || (c.key !== 'corp' && c.key !== 'workType'))
   const people: WriteSheet = {
     name: '人员',
     rows: [
-      columns.map((c) => (isAsked(c) ? `${c.title}*` : c.title)),
-      // As text: Excel would round long numbers and turn dates into its own. A format of a column alone reaches written cells only.
+      columns.map((c) => (isRequested(c) ? `${c.title}*` : c.title)),
+      // Cells are formatted as text, as Excel would round long numbers and convert dates. A column format alone affects only existing
+      // cells.
       ...Array.from({ length: rowsAsText }, () => columns.map(() => null)),
     ],
     columns: columns.map(() => ({ width: 18, numFmt: '@' })),
@@ -81,7 +82,7 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
       const at = listed.indexOf(c)
       const values = lists[c.key]
       if (at < 0 || !values) return []
-      // Longer than the 255 signs that a list written into the cell may have: by reference to the sheet of choices.
+      // A list in the cell is limited to 255 characters, so it refers to the sheet of choices.
       const formula1 = `'${choices}'!$${letter(at)}$2:$${letter(at)}$${values.length + 1}`
       return [{ range: `${letter(i)}2:${letter(i)}${mostImportRows + 1}`, type: 'list' as const, formula1, allowBlank: true }]
     }),
@@ -105,7 +106,7 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
   return new FileAnswer(`${title}导入模板_${formatDay(ctx.clock.now())}.xlsx`, xlsx, Buffer.from(body))
 }
 
-/** A team of the project and its own unit, for the samples. */
+/** A team of the project and its company, for the sample rows. */
 function sampleTeam(place: Place | undefined): Readonly<Record<string, string>> {
   const [team] = [...(place?.teams.values() ?? [])].flat()
   const unit = [...(place?.units.values() ?? [])].find((u) => u.corpCode === team?.corpCode)

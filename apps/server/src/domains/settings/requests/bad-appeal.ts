@@ -9,8 +9,8 @@ import { revokeBad } from '../../personnel/public.ts'
 import { ask, ownBad, registerPersonKind } from './request.ts'
 
 /**
- * An appeal against a bad record that was confirmed: possible as long as it counts, without holding it up meanwhile (misconductState:
- * 公示期内；不停止执行). Found right, the record is taken back. Whoever confirmed it does not judge the appeal.
+ * An appeal against a confirmed misconduct record. Possible while the record counts, without suspending it (misconductState: 公示期内；不停止执行).
+ * A successful appeal revokes the record. The group that confirmed it may not decide.
  */
 export function registerBadAppeal(): void {
   registerPersonKind({
@@ -58,6 +58,8 @@ export const askAppeal: HandlerOf<typeof appealBadRecord> = async ({ body, query
     const bad = await ownBad(own, workerId, body.badId)
     if (bad.auditStatus !== auditStates.passed)
       throw new AppError('refused', '只能申诉已认定的记录；待认定的请提出异议', { field: 'badId' })
+    if (bad.misconductId !== null)
+      throw new AppError('refused', '该记录依据不良行为认定书，请由所在企业或项目部在“不良行为”中申诉', { field: 'badId' })
     if (bad.validUntil !== null && bad.validUntil < formatDay(own.clock.now()))
       throw new AppError('refused', `已过申诉期限（影响期至 ${bad.validUntil}）`, { field: 'badId' })
     return {

@@ -12,8 +12,8 @@ import { asOwner } from '../own-file.ts'
 import { ask, registerPersonKind } from './request.ts'
 
 /**
- * Somebody wants his data gone (个人信息保护法 第四十七条). What laws of work ask to keep stays and is said beforehand, item by item; the
- * rest goes with the platform's word. As long as he is in place or something of his is being decided, there is nothing to erase yet.
+ * A request for erasure of personal data (个人信息保护法 第四十七条). Data that labour law requires to keep is listed in advance and stays; the rest
+ * is erased after the platform's approval. Not possible while the person is in place or has open requests.
  */
 export function registerDataErasure(): void {
   registerPersonKind({
@@ -59,7 +59,7 @@ async function lastDay(db: Context['db'], workerId: string): Promise<string | nu
   return rows[0]?.at ? formatDay(rows[0].at) : null
 }
 
-/** Why nothing can be erased now; null where it can. */
+/** The reason why nothing can be erased now; null if it can. */
 async function hindrance(db: Context['db'], workerId: string, but = ''): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`select p.name from project_worker s join project p using (project_code)
     where s.worker_id = ${workerId} and s.exit_time is null limit 1`.execute(db)

@@ -14,8 +14,8 @@ import { ask, registerPersonKind, rowOf } from './request.ts'
 const kind = 'idRenewal'
 
 /**
- * A new identity card: the labour officer of the site where the person is holds it against the card, and with his word it stands in the
- * file. Its pictures are no part of the document, which outlives the stay: they are shown on a page of their own, to who has the person.
+ * A new identity card: the labour officer of the person's site compares the data with the card, and approval updates the file. Pictures
+ * are not part of the review document, which outlives the stay; a separate page shows them to groups that have the person in place.
  */
 export function registerIdRenewal(): void {
   registerPersonKind({
@@ -89,7 +89,7 @@ export const renewalDetail: HandlerOf<typeof getIdRenewal> = async ({ params, qu
   projectsFor(ctx, query.projectCode)
   const row = await rowOf(ctx.db, params.id)
   if (!row || row.kind !== kind) throw found(undefined, '证件更新申请')
-  // The asker's rights: where the person has gone, or is another company's, neither file nor pictures answer.
+  // With the caller's rights: no file or pictures if the person has left or belongs to another company.
   const { rows } = await sql<{
     name: string
     idCardMask: string

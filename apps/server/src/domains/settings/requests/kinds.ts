@@ -4,7 +4,7 @@ import { registerIdRenewal } from './id-renewal.ts'
 import { registerRecordDispute } from './record-dispute.ts'
 import { registerWageComplaint } from './wage-complaint.ts'
 
-/** All that a person asks for himself. */
+/** Registers all kinds of requests that a person makes. */
 export function registerPersonKinds(): void {
   registerRecordDispute()
   registerWageComplaint()

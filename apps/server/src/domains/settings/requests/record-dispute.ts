@@ -9,8 +9,8 @@ import type { HandlerOf } from '#kit/serve'
 import { ask, ownBad, ownStay, registerPersonKind } from './request.ts'
 
 /**
- * An objection to a row of one's own: what the platform says there, and what is wrong with it. The site's labour officer looks into it;
- * what is wrong he mends where such rows are mended (a correction of attendance, the training's marks), with that page's own approvals.
+ * An objection of a person to a record about them. The site's labour officer checks it and corrects the record on its own page (an
+ * attendance correction, the training's marks), with that page's approvals.
  */
 export function registerRecordDispute(): void {
   registerPersonKind({
@@ -54,7 +54,7 @@ async function stay(own: Context, workerId: string, { stayId }: Body): Promise<S
   return { projectCode: s.projectCode, corpCode: s.corpCode, subjectId: s.id, about }
 }
 
-/** A day without a record can be objected to as well: that there is none may be what is wrong. */
+/** A day without a record can be disputed too, since the record may be missing wrongly. */
 async function attendance(own: Context, workerId: string, { stayId, workDay = '' }: Body): Promise<Subject> {
   const s = await ownStay(own, workerId, stayId ?? '')
   if (workDay < formatDay(s.entryTime) || (s.exitTime && workDay > formatDay(s.exitTime)))
@@ -89,7 +89,7 @@ async function training(own: Context, workerId: string, { trainingId }: Body): P
   return { projectCode: t.projectCode, corpCode: t.corpCode, subjectId: t.id, about }
 }
 
-/** As long as it waits to be confirmed; what is confirmed is appealed against, where somebody else decides. */
+/** Only before confirmation; a confirmed record needs an appeal, which another group decides. */
 async function bad(own: Context, workerId: string, { badId }: Body): Promise<Subject> {
   const b = await ownBad(own, workerId, badId ?? '')
   if (b.auditStatus === auditStates.passed) throw new AppError('refused', '该记录已认定，请提交申诉', { field: 'badId' })

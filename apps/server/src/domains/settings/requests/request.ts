@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { type PersonRequestKind, personRequests } from '@zhugong/contract/settings/my-requests'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type NewRow, type Row } from '#kit/db'
 import { keptFiles } from '../../files/public.ts'
@@ -18,12 +19,12 @@ import {
 import { asOwner } from '../own-file.ts'
 
 /**
- * What a person asks for himself, as the engine knows it. A request belongs to the person's file, whatever group he works for now, and is
- * written beside the sight of that group; whoever decides sees it by the project it is about.
+ * A person's request in the workflow engine. It belongs to the person's file, independent of the current group, and is written outside
+ * that group's row-level security. Deciders see it through its project.
  */
 export type PersonRequest = Row<'personRequest'>
 
-type Told = Omit<
+type RequestValues = Omit<
   NewRow<'personRequest'>,
   'id' | 'kind' | 'userId' | 'workerId' | 'createTime' | 'opinion' | 'decidedName' | 'decideTime' | 'files'
 >
@@ -42,20 +43,23 @@ const nothing = {
   backImage: null,
 } as const
 
-/** Writes a request of the caller's own and begins its flow. `tell` refuses what is not his to ask, and says what it is about. */
+/**
+ * Creates a request of the caller and starts its workflow. `tell` describes the subject, and throws if the caller may not make the
+ * request.
+ */
 export async function ask(
   ctx: Context,
   kind: PersonRequestKind,
   given: { reason: string; files: readonly string[]; pictures?: readonly string[] },
-  tell: (own: Context, workerId: string) => Promise<Pick<Told, 'about'> & Partial<Told>>,
+  tell: (own: Context, workerId: string) => Promise<Pick<RequestValues, 'about'> & Partial<RequestValues>>,
 ): Promise<{ id: string; code: string; itemId: string }> {
-  // Files are those the asker sees himself, whatever his file may reach.
+  // Files must be visible to the caller; the rights of `asOwner` do not apply to them.
   const files = await keptFiles(ctx, given.files)
   await keptFiles(ctx, given.pictures ?? [], [], 'front')
   return asOwner(ctx, async (own, workerId) => {
-    const told = await tell(own, workerId)
+    const result = await tell(own, workerId)
     const id = ctx.newId()
-    const row = { ...nothing, ...told, reason: given.reason, files: JSON.stringify(files) }
+    const row = { ...nothing, ...result, reason: given.reason, files: JSON.stringify(files) }
     try {
       await own.db
         .insertInto('personRequest')
@@ -99,7 +103,7 @@ async function siteGroup(own: Context, projectCode: string): Promise<string> {
   return group?.id ?? own.group.id
 }
 
-/** One of the person's own stays, in place or over. */
+/** One of the person's own stays, current or ended. */
 export async function ownStay(own: Context, workerId: string, stayId: string) {
   const stay = await own.db
     .selectFrom('projectWorker as s')
@@ -112,7 +116,7 @@ export async function ownStay(own: Context, workerId: string, stayId: string) {
   return found(stay, '从业记录')
 }
 
-/** A bad record that is held against the person himself. */
+/** A misconduct record about the person. */
 export async function ownBad(own: Context, workerId: string, badId: string) {
   const bad = await own.db.selectFrom('workerBad').selectAll().where('id', '=', badId).where('workerId', '=', workerId).executeTakeFirst()
   return found(bad, '不良记录')
@@ -120,14 +124,14 @@ export async function ownBad(own: Context, workerId: string, badId: string) {
 
 interface PersonKind extends Pick<WorkKind, 'prefix' | 'flow' | 'link'> {
   kind: PersonRequestKind
-  /** Codes of which one shows it to who has no seat. */
+  /** Permission codes, any of which lets non-deciders read the request. */
   reads?: readonly string[]
-  /** What a decider reads beside subject and reason. Never numbers of people. */
+  /** Additional fields for deciders. Must not contain people's numbers. */
   fields?: (row: PersonRequest) => WorkDocument['fields']
   findings?: (ctx: Pick<WorkContext, 'db' | 'system' | 'clock'>, row: PersonRequest) => ReturnType<NonNullable<WorkKind['findings']>>
-  /** Whoever agrees says what comes of it. */
+  /** Label of the answer that approval requires. */
   answers?: string
-  /** Refuses deciders, before anything is written. */
+  /** Throws if the caller may not decide; runs before any write. */
   mayDecide?: (ctx: WorkContext, row: PersonRequest) => Promise<void>
   passed?: (ctx: WorkContext, row: PersonRequest) => Promise<void>
 }
@@ -140,6 +144,7 @@ export function registerPersonKind(own: PersonKind): void {
     noun: '此申请',
     prefix: own.prefix,
     facts: {},
+    corp: true,
     flow: own.flow,
     withdraw: 'running',
     reads: own.reads ?? [],
@@ -165,7 +170,7 @@ export function registerPersonKind(own: PersonKind): void {
 export const rowOf = (db: WorkContext['db'], id: string): Promise<PersonRequest | undefined> =>
   db.selectFrom('personRequest').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Requests that were written without their flow: the demonstration's. */
+/** Requests without a workflow item: those of the demonstration data. */
 async function waitingOf(kind: PersonRequestKind, db: WorkContext['system'] | WorkContext['db'], objectId?: string): Promise<FlowStart[]> {
   const { rows } = await sql<PersonRequest & { siteGroup: string | null; askedGroup: string | null; askedName: string }>`
     select x.*, u.name as asked_name, t.id as site_group,
@@ -194,16 +199,16 @@ async function decide(own: PersonKind, ctx: WorkContext, item: Item, { act, opin
   if (act !== 'withdraw') await own.mayDecide?.(ctx, row)
   if (own.answers && act === 'pass' && opinion.length < 5) throw new AppError('invalidInput', own.answers, { field: 'opinion' })
   if (state === approvalStates.running) return
-  await ctx.db
-    .updateTable('personRequest')
-    .set({
+  await changeRow(ctx, 'personRequest', {
+    key: { id: row.id },
+    version: row.version,
+    noun: '申请',
+    values: {
       state,
       opinion: opinion || null,
       decidedName: act === 'withdraw' ? null : `${ctx.group.name} ${ctx.user.name}`.trim(),
       decideTime: at,
-      version: row.version + 1,
-    })
-    .where('id', '=', row.id)
-    .execute()
+    },
+  })
   if (state === approvalStates.passed) await own.passed?.(ctx, row)
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../../test/city.ts'
 import type { Caller, World } from '../../../../test/world.ts'
 
-/** The manager of a site asks as the person he is; the labour officer, the company and the platform decide; everybody else tries. */
+/** A site's manager makes requests as a person; labour officer, company and platform decide; all others are refused. */
 let world: World
 let city: CityWorld
 let me: Caller
@@ -40,7 +40,7 @@ beforeAll(async () => {
   officer = await city.as('hospital-labour')
 })
 afterAll(() => world.close())
-/** He answered the code on his phone; a link of his site's account ends with his stay, and is proved anew. */
+/** The person was verified by a phone code; a link of the site's account ends with the stay, and needs new proof. */
 const proved = () => query(`update app_user set worker_id = $1 where account = 'hospital-pm'`, [worker])
 
 const reason = '当天实际在场并出勤，记录与门卫登记不一致'
@@ -104,7 +104,7 @@ describe('an objection to one’s own record', () => {
     const { list } = await officer.call(listApprovals, { query: { box: 'todo', size: 100 } as never })
     expect(list.map((row) => row.id)).toContain(item.id)
     expect((await me.call(listApprovals, { query: { box: 'mine', size: 100 } as never })).list.map((row) => row.id)).toContain(item.id)
-    // Neither he himself, nor the site's safety officer, nor another site's labour officer, nor a company beside.
+    // Neither the person, nor the site's safety officer, nor another site's labour officer, nor another company.
     for (const account of ['hospital-pm', 'hospital-safety', 'dongwan-officer', 'yunze-lu']) {
       if (!city.accounts.some((known) => known.account === account)) continue
       const caller = await city.as(account)
@@ -159,7 +159,7 @@ describe('unpaid wages', () => {
     expect(copies).toEqual([{ type: 1 }])
     const document = (await officer.call(getApproval, { params: { id: item.id } })).document
     expect(document?.fields).toContainEqual({ label: '本人主张金额', value: '8230.50 元' })
-    // Whom it is against does not look into it by seeing the project.
+    // Access to the project alone does not let the accused read it.
     const safety = await city.as('hospital-safety')
     expect((await safety.ask(getApproval, { params: { id: item.id } })).status).not.toBe(0)
     expect((await decide(officer, id, 'reject', '已于昨日发放，附回单')).status).toBe(0)
@@ -174,7 +174,7 @@ describe('unpaid wages', () => {
       body: { stayId: stay.id, fromMonth: month, toMonth: month, amount: null, reason: '退场时未结清工资，请核实' },
     })
     await me.call(calls.withdrawMyRequest, { params: { id } })
-    // Without a site there is nobody who could hold a new card against the card.
+    // Without a site, nobody could compare the data with the new card.
     const [front, back] = [await file('hospital-pm', 'gone front'), await file('hospital-pm', 'gone back')]
     const renewal = { startDate: '2026-10-01', expiryDate: '2098-10-01', grantOrg: '某市公安局', front: [front], back: [back] }
     expect((await me.ask(calls.renewIdCard, { query: { projectCode: '*' }, body: renewal })).message).toMatch(/没有在场项目/)
@@ -184,7 +184,7 @@ describe('unpaid wages', () => {
 
 describe('an appeal', () => {
   test('is possible while the record counts; found right, it counts no longer', async () => {
-    const held = await bad('held', worker, '1', '2030-01-01')
+    const current = await bad('held', worker, '1', '2030-01-01')
     const over = await bad('over', worker, '1', '2020-01-01')
     const open = await bad('open', worker, '0', null)
     const foreign = await bad('foreign', other.worker, '1', '2030-01-01')
@@ -193,16 +193,16 @@ describe('an appeal', () => {
     expect((await on(over.id)).message).toMatch(/已过申诉期限/)
     expect((await on(open.id)).message).toMatch(/只能申诉已认定/)
     expect((await on(foreign.id)).message).toMatch(/不存在/)
-    const answer = await on(held.id)
+    const answer = await on(current.id)
     expect(answer.status).toBe(0)
     const { id } = answer.data as { id: string }
     const company = await city.as('yunze-lu')
-    await query(`update worker_bad set audited_by = (select id from app_user where account = 'yunze-lu') where id = $1`, [held.id])
+    await query(`update worker_bad set audited_by = (select id from app_user where account = 'yunze-lu') where id = $1`, [current.id])
     expect((await decide(company, id, 'reject')).message).toMatch(/认定该记录的人员不能审理/)
-    await query('update worker_bad set audited_by = null where id = $1', [held.id])
+    await query('update worker_bad set audited_by = null where id = $1', [current.id])
     expect((await decide(officer, id, 'pass')).status).not.toBe(0)
     expect((await decide(company, id, 'pass')).status).toBe(0)
-    const record = (await me.call(mine.listMyBadRecords)).list.find((row) => row.id === held.id)
+    const record = (await me.call(mine.listMyBadRecords)).list.find((row) => row.id === current.id)
     expect(record).toMatchObject({ counts: false, revokedDay: expect.any(String) })
   })
 })
@@ -245,8 +245,8 @@ describe('erasure', () => {
     const scope = await me.call(calls.previewErasure)
     expect(scope.hindered).toMatch(/在场/)
     expect(scope.stays.length).toBeGreaterThan(3)
-    const asked = { query: { projectCode: '*' }, body: { understood: true as const, password } }
-    expect((await me.ask(calls.eraseMyData, asked)).message).toMatch(/退场后才能/)
+    const request = { query: { projectCode: '*' }, body: { understood: true as const, password } }
+    expect((await me.ask(calls.eraseMyData, request)).message).toMatch(/退场后才能/)
     await query(`update project_worker set exit_time = now() - interval '1 minute' where worker_id = $1 and exit_time is null`, [worker])
     await proved()
     expect(
@@ -254,7 +254,7 @@ describe('erasure', () => {
     ).toMatchObject({
       data: { field: 'password' },
     })
-    const { id } = await me.call(calls.eraseMyData, asked)
+    const { id } = await me.call(calls.eraseMyData, request)
     expect((await decide(officer, id, 'pass')).status).not.toBe(0)
     const admin = await city.as('admin')
     expect((await decide(admin, id, 'pass')).status).toBe(0)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { found } from '#kit/context'
 import { allOf, anyOf, condition, pageSlice } from '#kit/list'
+import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { linksOf } from '../../files/public.ts'
 import { actOn, itemOf } from '../../workflow/public.ts'
@@ -45,27 +46,20 @@ const listMyRequests: HandlerOf<typeof contract.listMyRequests> = ({ query }, ct
     )
     const counted = await sql<{ n: number }>`select count(*)::int as n from person_request x where ${where}`.execute(own.db)
     return {
-      list: rows.map((x) => ({
-        id: x.id,
-        kind: x.kind,
-        kindName: contract.personRequests[x.kind],
-        code: x.code,
-        projectName: x.projectName,
-        about: x.about,
-        reason: x.reason,
-        files: linksOf(own, x.files),
-        badId: x.subject === 'bad' ? x.subjectId : null,
-        stayId: x.subject === 'stay' || x.kind === 'wageComplaint' ? x.subjectId : null,
-        state: x.state,
-        stateName: dictName('approvalState', x.state),
-        node: x.node || null,
-        deadline: x.deadline && formatInstant(x.deadline),
-        createTime: formatInstant(x.createTime),
-        decidedName: x.decidedName,
-        decideTime: x.decideTime && formatInstant(x.decideTime),
-        opinion: x.opinion,
-        mayWithdraw: x.state === approvalStates.running && x.userId === ctx.user.id,
-      })),
+      list: rows.map((x) =>
+        rowOf(rowSchemaOf(contract.listMyRequests), x, {
+          kindName: contract.personRequests[x.kind],
+          files: linksOf(own, x.files),
+          badId: x.subject === 'bad' ? x.subjectId : null,
+          stayId: x.subject === 'stay' || x.kind === 'wageComplaint' ? x.subjectId : null,
+          stateName: dictName('approvalState', x.state),
+          node: x.node || null,
+          deadline: x.deadline && formatInstant(x.deadline),
+          createTime: formatInstant(x.createTime),
+          decideTime: x.decideTime && formatInstant(x.decideTime),
+          mayWithdraw: x.state === approvalStates.running && x.userId === ctx.user.id,
+        }),
+      ),
       total: counted.rows[0]?.n ?? 0,
     }
   })

@@ -7,7 +7,7 @@ import { copyToPlace } from '../../workflow/public.ts'
 import { asOwner } from '../own-file.ts'
 import { ask, ownStay, registerPersonKind } from './request.ts'
 
-/** Wages that were not paid: the site's labour officer answers, and the authority over the site reads along from the first moment. */
+/** A complaint about unpaid wages: the site's labour officer answers, and the supervising authority can read it from the start. */
 export function registerWageComplaint(): void {
   registerPersonKind({
     kind: 'wageComplaint',
@@ -33,7 +33,7 @@ export function registerWageComplaint(): void {
   })
 }
 
-/** Who of the authority reads along: whoever follows its labour figures. */
+/** The permission with which users of the authority can read complaints: access to labour statistics. */
 const readsAlong = 'labour.stats'
 
 export const askWages: HandlerOf<typeof complainOfWages> = async ({ body, query }, ctx) => {
@@ -42,7 +42,7 @@ export const askWages: HandlerOf<typeof complainOfWages> = async ({ body, query 
     const s = await ownStay(own, workerId, body.stayId)
     if (body.fromMonth < formatDay(s.entryTime).slice(0, 7))
       throw new AppError('invalidInput', `起始月份早于进场（${formatDay(s.entryTime)}）`, { field: 'fromMonth' })
-    // What was earned before somebody left is often settled after: the month of leaving is the last, not the day.
+    // Wages are often settled after the exit, so the whole month of leaving is accepted.
     if (s.exitTime && body.toMonth > formatDay(s.exitTime).slice(0, 7))
       throw new AppError('invalidInput', `截止月份晚于退场（${formatDay(s.exitTime)}）`, { field: 'toMonth' })
     return {

@@ -30,7 +30,7 @@ test('an access controller: 5/75 passed, 5/76 failed, everything else is no pass
     },
   ])
   expect(push('event', event({ subEventType: 76, employeeNoString: '' }))?.passages[0]?.data).toMatchObject({ pass: '0', personType: '3' })
-  // By its number where the other field is missing; by fingerprint or card as well.
+  // `employeeNo` replaces a missing `employeeNoString`; fingerprints and cards are accepted too.
   expect(push('event', event({ employeeNoString: undefined, employeeNo: 'W7' }))?.passages[0]?.data).toMatchObject({
     workerId: 'W7',
     personType: '1',

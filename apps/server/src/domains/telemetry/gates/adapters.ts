@@ -1,21 +1,21 @@
 import { personOf, readTime } from '../../readings/public.ts'
 import { partsOf } from '../multipart.ts'
 
-/** What gates of different makers push, in the words of the attendance record. Pure; nothing throws. */
+/** A passage pushed by a gate of any vendor, in the fields of the attendance record. Parsing is pure and never throws. */
 export interface GatePassage {
-  /** As the maker sent it. */
+  /** As sent by the vendor. */
   time: unknown
   data: Record<string, unknown>
-  /** Bytes of a picture that came along. */
+  /** Bytes of the attached picture. */
   picture: Buffer | undefined
 }
 export interface Pushed {
   passages: GatePassage[]
-  /** Understood, but no passage: a heartbeat, a door left open. */
+  /** Valid messages that are no passage, for example a heartbeat or a door left open. */
   ignored: number
-  /** Passages whose time cannot be read, as the maker sent it: they can never be stored. */
+  /** Times that cannot be parsed, as sent by the vendor. Their passages can never be stored. */
   timeless?: unknown[]
-  /** What was passed over, as its maker names it. */
+  /** The vendor's code of the ignored event. */
   passedOver?: string
 }
 export type Adapter = 'event' | 'callback' | 'generic'
@@ -33,7 +33,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `application/x-www-form-urlencoded`, JSON or multipart, as names and values; a picture part beside it. */
+/** Parses `application/x-www-form-urlencoded`, JSON or multipart into names and values; a picture part is returned separately. */
 function fieldsOf(contentType: string, body: Buffer): { fields: Record<string, unknown>; picture: Buffer | undefined } | undefined {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type.startsWith('multipart/')) {
@@ -48,7 +48,7 @@ function fieldsOf(contentType: string, body: Buffer): { fields: Record<string, u
       }
       const text = part.body.toString('utf8')
       const value = parse(text)
-      // The event may be a part of its own under any name, or its fields may be parts.
+      // The event may be one JSON part under any name, or its fields may be separate parts.
       if (isObject(value)) Object.assign(fields, value)
       else fields[part.name] = text
     }
@@ -60,13 +60,13 @@ function fieldsOf(contentType: string, body: Buffer): { fields: Record<string, u
   return isObject(value) ? { fields: value, picture: undefined } : undefined
 }
 
-/** Passages by what the reader looked at, with the code of the mode; other events of a door are no passages. */
+/** Event codes that are passages, with the mode of the attendance record. Other door events are no passages. */
 const passed: Readonly<Record<number, string | undefined>> = { 75: '1', 38: '6', 1: '2' }
 const faceFailed = 76
 
 const modes: Readonly<Record<string, string>> = { face: '1', card: '2', cardandface: '3', faceandcard: '3', cardorface: '1' }
 
-/** (a) Events of access controllers: a face, a fingerprint or a card that passed (5/75, 5/38, 5/1) and a face that failed (5/76) are passages. */
+/** (a) Events of access controllers. Passages are: face, fingerprint or card accepted (5/75, 5/38, 5/1) and face refused (5/76). */
 function readEvent(contentType: string, body: Buffer): Pushed | undefined {
   const read = fieldsOf(contentType, body)
   if (!read) return undefined
@@ -78,7 +78,7 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
   const isPassed = major === 5 && passed[minor] !== undefined
   if (!isPassed && !(major === 5 && minor === faceFailed)) return { passages: [], ignored: 1, passedOver: `${major}/${minor}` }
   const person = personOf(inner.employeeNoString) ?? personOf(inner.employeeNo)
-  // A card or finger that the gate does not know by a number is nobody's passage; a strange face is one to be looked at.
+  // A card or fingerprint without an employee number is ignored. An unknown face is stored as a stranger.
   if (isPassed && minor !== 75 && !person) return { passages: [], ignored: 1, passedOver: `${major}/${minor}，没有工号` }
   const recordId = textOf(inner.serialNo)
   const mode = minor === 38 ? '6' : (modes[String(inner.currentVerifyMode ?? '').toLowerCase()] ?? passed[minor] ?? '1')
@@ -103,7 +103,7 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
   }
 }
 
-/** Where a gate serves both ways it says which: in words (checkIn, breakOut, 进, 出) or as 0 and 1. */
+/** A gate that serves both directions names it: as a word (checkIn, breakOut, 进, 出) or as 0 (in) and 1 (out). */
 function directionOf(raw: unknown): { direction?: '0' | '1' } {
   const text = textOf(raw)?.toLowerCase() ?? ''
   if (text === '0' || text.endsWith('in') || /^[进入](场)?$/.test(text)) return { direction: '0' }
@@ -115,7 +115,7 @@ const numberField = (key: string, raw: unknown): Record<string, number> => {
   return typeof n === 'number' && Number.isFinite(n) ? { [key]: n } : {}
 }
 
-/** A time of zone 0 without saying so, or milliseconds as text. */
+/** A UTC time without a zone, or milliseconds as text. */
 function zoneZero(raw: unknown): unknown {
   const text = textOf(raw)
   if (text === undefined) return undefined
@@ -123,12 +123,12 @@ function zoneZero(raw: unknown): unknown {
   return /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}/.test(text) && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text.replace(' ', 'T')}Z` : text
 }
 
-/** Base 64; a plus sign that a form did not escape has come as a blank. */
+/** Decodes Base64. A plus sign that a form did not escape arrives as a space. */
 const pictureOf = (text: string): Buffer => Buffer.from(text.replace(/^data:[^,]*,/, '').replaceAll(' ', '+'), 'base64')
 
 const maxPictureText = 3 * 1024 * 1024
 
-/** (b) Callbacks of recognition terminals. */
+/** (b) Callbacks of face recognition terminals. */
 function readCallback(contentType: string, body: Buffer): Pushed | undefined {
   const read = fieldsOf(contentType, body)
   if (!read) return undefined
@@ -167,7 +167,7 @@ function readCallback(contentType: string, body: Buffer): Pushed | undefined {
 
 const mostItems = 1_000
 
-/** (c) The attendance payload of the open calls: `{items: [{time, data}]}`, or one item by itself. */
+/** (c) The attendance payload of the open API: `{items: [{time, data}]}`, or a single item. */
 function readGeneric(contentType: string, body: Buffer): Pushed | undefined {
   const read = fieldsOf(contentType, body)
   if (!read) return undefined
@@ -190,7 +190,9 @@ const adapters: Readonly<Record<Adapter, (contentType: string, body: Buffer) => 
   generic: readGeneric,
 }
 
-/** Undefined: not in the form of this adapter. Passages without a readable time are left out. */
+/**
+ * Parses a push of a gate; undefined if it does not have the adapter's format. Passages without a valid time are returned in `timeless`.
+ */
 export function readPush(adapter: Adapter, contentType: string, body: Buffer): Pushed | undefined {
   const pushed = adapters[adapter](contentType, body)
   if (!pushed) return undefined

@@ -4,7 +4,7 @@ import { GatePush } from './push.ts'
 const path = '/api/v1/open/gate/'
 const reloadMs = 60_000
 
-/** Face gates that push to an address with a key of their own. */
+/** Face recognition gates that push over HTTP to a path with a secret key. */
 export const gates: Extension = {
   name: 'gates',
   async start(ctx) {
@@ -21,7 +21,7 @@ export const gates: Extension = {
           },
         },
       ],
-      // What changed while nobody listened, as between two connections.
+      // Reloads periodically, because notifications are missed while the listening connection is down.
       repeats: [{ ms: reloadMs, name: 'gates', run: () => push.load() }],
       changed({ table }) {
         if (table === 'gate_push') void push.load().catch((error: unknown) => log.warn({ err: error }, 'gates'))

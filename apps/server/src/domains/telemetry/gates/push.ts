@@ -28,12 +28,12 @@ export interface PushAnswer {
 
 const perSecond = 50
 const burst = 500
-/** A key that was wrong is not looked for again at once. */
+/** Minimum time between two reloads caused by an unknown key. */
 const missMs = 2_000
 
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** Gates that push to a path with a key of their own. What they send enters the same pipeline as every passage. */
+/** Receives pushes of gates, identified by the key in the path. Their passages enter the same pipeline as all others. */
 export class GatePush {
   private readonly deps: GatePushDependencies
   private readonly byHash = new Map<string, { deviceId: string; adapter: Adapter }>()
@@ -118,7 +118,7 @@ export class GatePush {
     const refusals: Rejection[] = []
     for (const [index, passage] of pushed.passages.entries()) {
       const data: Record<string, unknown> = { ...passage.data }
-      // The gate stands at one side of the fence; what it says itself comes first.
+      // The direction configured for the gate; a direction sent by the gate takes precedence.
       data.direction ??= device.params.direction
       if (passage.picture) {
         const file = await files.store(device.projectCode, `抓拍-${device.sn}`, passage.picture, device.name, 'attendance')
@@ -142,7 +142,7 @@ export class GatePush {
         done: (error) => (error ? reject(error) : resolve()),
       })
     })
-    // Answered all the same, since a repetition would not better it: the gate forgets it, and this is where it is still seen.
+    // Replied with success although nothing is stored, since a retry would fail again. The log is the only place that shows it.
     const hint = pushed.timeless
       ? `通行时间无法识别，没有记录考勤：收到 ${JSON.stringify(pushed.timeless[0]) ?? '空'}，请核对闸机的时间格式`
       : pushed.passedOver
@@ -162,7 +162,7 @@ export class GatePush {
   }
 }
 
-/** Each maker's gate waits for its own word; without it the record comes again for days. */
+/** Success reply in the form the vendor's gate expects; with any other reply the gate resends the record for days. */
 function successOf(adapter: Adapter, accepted: number, ignored: number): unknown {
   if (adapter === 'callback') return { result: 1, success: true, msg: 'ok' }
   return { status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }

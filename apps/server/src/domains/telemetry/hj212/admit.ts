@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FleetDevice } from '../../equipment/public.ts'
 import { blanked } from '../frame-log.ts'
-import { type Guesses, toldAfter, triesOfConnection, waitHint } from '../guesses.ts'
+import { type Guesses, reportedAfter, triesOfConnection, waitHint } from '../guesses.ts'
 import { type Hj212Frame, withPlainCp } from './frame.ts'
 import { type Line, type LineContext, noteFrame } from './line.ts'
 import { decryptCp, mayBeEncrypted } from './sm4.ts'
@@ -15,21 +15,24 @@ interface AdmitContext extends LineContext {
 
 export interface Admitted {
   device: FleetDevice
-  /** The frame with its data readable. */
+  /** The frame with decrypted data. */
   plain: Hj212Frame
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const fits = (secret: string | null, password: string): boolean => secret !== null && timingSafeEqual(digest(secret), digest(password))
 
-/** The device behind a frame, if it is known and its password fits. Otherwise no answer at all: the device repeats, the administrator sees it. */
+/**
+ * Identifies the device of a frame and checks its password. Returns undefined and sends no reply if this fails: the device retransmits, and
+ * the log shows the reason.
+ */
 export async function admit(ctx: AdmitContext, line: Line, frame: Hj212Frame): Promise<Admitted | undefined> {
   const { fleet, secrets, guesses, origins, now } = ctx
   const device = fleet.byKey('hj212', frame.mn) ?? (await fleet.seekByKey('hj212', frame.mn))
   const secret = device ? secrets.open(device.sealedSecret) : null
   const plain = device && readable(ctx.stations, device, frame)
   const at = now()
-  // The connection on which the station has shown its password does not wait for what others guess.
+  // A connection on which the station has authenticated is not delayed by wrong passwords from elsewhere.
   const isKnown = device !== undefined && (line.stations.has(device.id) || origins.isKnown(device.id, line.address))
   const waitMs = device && !line.stations.has(device.id) ? guesses.waitMs(device.id, line.address, isKnown, at) : 0
   if (!device) return refuse(ctx, line, frame, undefined, 'unregistered')
@@ -44,7 +47,7 @@ export async function admit(ctx: AdmitContext, line: Line, frame: Hj212Frame): P
   return { device, plain }
 }
 
-/** The frame with its data readable; undefined when it is encrypted and the key is not known, or another one. */
+/** The frame with decrypted data; undefined if it is encrypted and the key is missing or wrong. */
 function readable(stations: Stations, device: FleetDevice, frame: Hj212Frame): Hj212Frame | undefined {
   if (frame.pairs !== undefined) return frame
   const key = stations.of(device.id)?.key
@@ -56,7 +59,7 @@ function readable(stations: Stations, device: FleetDevice, frame: Hj212Frame): H
 function countGuess({ guesses, warnings }: AdmitContext, line: Line, device: FleetDevice, isKnown: boolean, at: number): void {
   const tries = guesses.failed(device.id, line.address, isKnown, at)
   if (line.stations.size === 0 && ++line.wrongPasswords >= triesOfConnection) line.socket.destroy()
-  if (tries >= toldAfter) warnings.note(device, 'guessing', line.address, `密码连续错 ${tries} 次`, at)
+  if (tries >= reportedAfter) warnings.note(device, 'guessing', line.address, `密码连续错 ${tries} 次`, at)
 }
 
 function refuse(

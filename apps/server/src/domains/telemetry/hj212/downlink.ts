@@ -1,6 +1,6 @@
 import { formatDataTime } from './values.ts'
 
-/** A command of the platform in the words of HJ 212. */
+/** A platform command as an HJ 212 command number and data. */
 export interface Hj212Downlink {
   cn: string
   cp: string
@@ -23,7 +23,7 @@ const instantOf = (value: unknown): number | undefined => {
 const periodCommands: Readonly<Record<string, string>> = { minute: '2051', hour: '2061', day: '2031' }
 const wordOf = (value: unknown): string | undefined => (typeof value === 'string' && /^\w{1,40}$/.test(value) ? value : undefined)
 
-/** Undefined: none of this protocol's commands, or a parameter is missing or outside what the standard allows. */
+/** Translates a command to HJ 212; undefined if the command is unknown or a parameter is missing or outside the limits of the standard. */
 export function hj212DownlinkOf(command: string, params: Record<string, unknown>, now: number): Hj212Downlink | undefined {
   switch (command) {
     case 'device.syncTime':
@@ -74,7 +74,7 @@ export function hj212DownlinkOf(command: string, params: Record<string, unknown>
   }
 }
 
-/** What a station is told when it comes for the first time, as its administrator has set. */
+/** Commands sent to a station when it connects, as configured by its administrator. */
 export interface FirstActions {
   time?: boolean
   overTimeSeconds?: number

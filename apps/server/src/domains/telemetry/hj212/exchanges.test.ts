@@ -139,7 +139,7 @@ test('SM4: what is no cipher text, another filling, noise that decrypts', () => 
   expect(['12011', '20111', '201', '1014', '3020', '3021'].map(mayBeEncrypted)).toEqual([false, false, false, true, true, false])
 })
 
-/** As HJ/T 212-2005 prints it: no QN of its own. */
+/** The format of HJ/T 212-2005: without a QN in the header. */
 const of2005 = (cn: string, cp: string, head = ''): Hj212Frame => {
   const [read] = new Hj212Decoder().push(buildFrame({ qn: head, st: '91', cn, pw: '123456', mn: 'MN00000001', flag: 0, cp }), 0)
   return read as Hj212Frame
@@ -152,7 +152,7 @@ test('a station of 2005 names the request within CP: its three steps are heard',
   expect(exchanges.take(of2005('1061', `QN=${qn};RtdInterval=30`), 2)).toBe(true)
   expect(exchanges.take(of2005('9012', `QN=${qn};ExeRtn=1`), 3)).toBe(true)
   expect(await outcome).toMatchObject({ result: 0, data: { RtdInterval: '30' } })
-  // One with a QN of its own in the head; and a mere notice.
+  // One with a different QN in its header; then a reply to no request.
   const second = exchanges.begin(qn, Buffer.from('x'), 0)
   expect(exchanges.take(of2005('9013', `QN=${qn}`, '20261121120000999'), 1)).toBe(true)
   expect(await second).toMatchObject({ result: 0 })

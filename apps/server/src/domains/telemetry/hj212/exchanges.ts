@@ -1,6 +1,6 @@
 import type { Hj212Frame } from './frame.ts'
 
-/** How far a request came: accepted by 9011, its data, done by 9012. */
+/** Progress of a request: accepted by 9011, its data, completed by 9012. */
 export interface ExchangeStep {
   at: number
   step: 'sent' | 'repeated' | 'accepted' | 'data' | 'done' | 'timeout' | 'refused'
@@ -8,11 +8,11 @@ export interface ExchangeStep {
 }
 
 export interface ExchangeOutcome {
-  /** 0 done; 1 and above refused by the station; -1 connection lost, -2 no answer. */
+  /** 0 done; 1 and above refused by the station; -1 connection lost, -2 no reply. */
   result: number
   message: string
   steps: ExchangeStep[]
-  /** What came in between, by name. */
+  /** Data received between request and completion, by name. */
   data: Record<string, string>
 }
 
@@ -54,11 +54,11 @@ const exeRtn: Readonly<Record<string, string>> = {
   '100': '没有数据',
 }
 
-/** Requests to stations in their three steps. Pure: the clock is handed in, sending is the caller's. */
+/** Requests to stations in their three steps. Pure: the caller passes the clock and sends the frames. */
 export class Exchanges {
   private readonly pending = new Map<string, Pending>()
 
-  /** After `expireAt` it must not be carried out any more: it is not sent again. */
+  /** Registers a request that has just been sent. After `expireAt` (epoch milliseconds) it is not sent again. */
   begin(qn: string, frame: Buffer, now: number, expireAt?: number): Promise<ExchangeOutcome> {
     return new Promise((resolve) =>
       this.pending.set(qn, {
@@ -75,7 +75,9 @@ export class Exchanges {
     )
   }
 
-  /** Whether a frame belongs to a request: its answer, its result, or data with its QN. */
+  /**
+   * Applies a frame to its request (accepted, completed, or data with the request's QN). Returns whether the frame belongs to a request.
+   */
   take(frame: Hj212Frame, now: number): boolean {
     const one = this.pending.get(frame.qn)
     if (!one) return false
@@ -100,7 +102,7 @@ export class Exchanges {
       this.end(one, code === '1' ? 0 : Number(code) || 2, text)
       return true
     }
-    // The standard answers some requests by a mere notice.
+    // The standard completes some requests by a notice (9013, 9014) alone.
     if (frame.cn === '9013' || frame.cn === '9014') {
       one.steps.push({ at: now, step: 'done', text: `已应答（${frame.cn}）` })
       this.end(one, 0, '已应答')
@@ -112,7 +114,7 @@ export class Exchanges {
     return true
   }
 
-  /** What is to be sent again now, with the same QN. Once accepted a request is only waited for. */
+  /** Frames to retransmit now, with the same QN. A request that was accepted is not retransmitted. */
   due(now: number): Buffer[] {
     const again: Buffer[] = []
     for (const one of [...this.pending.values()]) {

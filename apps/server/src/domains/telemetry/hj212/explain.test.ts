@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toGbk } from '../jt808/gbk.ts'
-import { crcText, modbusCrc, standardCrc } from './crc.ts'
+import { modbusCrc } from '../modbus-crc.ts'
+import { crcText, standardCrc } from './crc.ts'
 import { type BadFrame, Hj212Decoder } from './frame.ts'
 
 const segment = 'QN=20261121120000123;ST=39;CN=2011;PW=123456;MN=MN00000001;Flag=5;CP=&&DataTime=20261121120000;LA-Rtd=61&&'
@@ -14,7 +15,7 @@ function frameOf(text: string | Buffer, more: { length?: string; crc?: string; t
     Buffer.from(more.tail ?? '\r\n'),
   ])
 }
-function told(bytes: Buffer, options: ConstructorParameters<typeof Hj212Decoder>[0] = {}) {
+function reported(bytes: Buffer, options: ConstructorParameters<typeof Hj212Decoder>[0] = {}) {
   const bad: { kind: BadFrame; hint: string }[] = []
   const decoder = new Hj212Decoder({ ...options, onBad: (kind, _bytes, hint) => bad.push({ kind, hint }) })
   const frames = [...decoder.push(bytes, 0), ...decoder.expire(11_000)]
@@ -41,23 +42,23 @@ test.each<[string, Buffer, BadFrame, string]>([
   ['no MN', frameOf(segment.replace('MN=MN00000001;', '')), 'structure', 'MN 应为'],
   ['no data area', frameOf(segment.replace('CP=&&', 'CP=')), 'structure', 'CP=&&'],
 ])('%s is explained', (_name, bytes, kind, hint) => {
-  const { first } = told(bytes)
+  const { first } = reported(bytes)
   expect(first?.kind).toBe(kind)
   expect(first?.hint).toContain(hint)
 })
 
 test('a station set to the Modbus check hears when it sends the standard one', () => {
-  expect(told(frameOf(segment), { crcModeOf: () => 'modbus' }).first?.hint).toContain('与标准 CRC16（HJ 212）相符')
+  expect(reported(frameOf(segment), { crcModeOf: () => 'modbus' }).first?.hint).toContain('与标准 CRC16（HJ 212）相符')
 })
 
 test('more than 1024 bytes only from a station that is allowed to, and never more than 4096', () => {
   const long = (n: number) => frameOf(segment.replace('LA-Rtd=61', `LA-Rtd=61;x-Rtd=${'1'.repeat(n)}`))
   const options = { maxLengthOf: (mn: string) => (mn === 'MN00000001' ? 4096 : undefined) }
-  expect(told(long(1_500)).frames).toHaveLength(0)
-  expect(told(long(1_500), options).frames).toHaveLength(1)
-  expect(told(Buffer.concat([long(1_500), frameOf(segment)]), options).frames).toHaveLength(2)
-  expect(told(long(4_100), options).frames).toHaveLength(0)
-  // Cut before its MN has come it is waited for, not judged.
+  expect(reported(long(1_500)).frames).toHaveLength(0)
+  expect(reported(long(1_500), options).frames).toHaveLength(1)
+  expect(reported(Buffer.concat([long(1_500), frameOf(segment)]), options).frames).toHaveLength(2)
+  expect(reported(long(4_100), options).frames).toHaveLength(0)
+  // Cut off before its MN, a frame is awaited rather than judged.
   const decoder = new Hj212Decoder(options)
   expect(decoder.push(long(1_500).subarray(0, 30), 0)).toHaveLength(0)
   expect(decoder.push(long(1_500).subarray(30), 0)).toHaveLength(1)
@@ -65,5 +66,6 @@ test('more than 1024 bytes only from a station that is allowed to, and never mor
 
 test('texts in GBK are read as well as those in UTF-8', () => {
   const text = segment.replace('LA-Rtd=61', 'Info=//传感器故障//')
-  for (const bytes of [Buffer.from(text), toGbk(text)]) expect(told(frameOf(bytes)).frames[0]?.pairs).toContainEqual(['Info', '传感器故障'])
+  for (const bytes of [Buffer.from(text), toGbk(text)])
+    expect(reported(frameOf(bytes)).frames[0]?.pairs).toContainEqual(['Info', '传感器故障'])
 })

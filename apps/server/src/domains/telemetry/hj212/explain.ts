@@ -1,41 +1,42 @@
-import { crcText, modbusCrc, standardCrc } from './crc.ts'
+import { modbusCrc } from '../modbus-crc.ts'
+import { crcText, standardCrc } from './crc.ts'
 
-/** What whoever stands at the station is told about a frame that could not be read: what was expected, what came, what to change. */
-export function explainBad(kind: string, held: Buffer, known: { crcMode: 'standard' | 'modbus'; maxLength: number }): string {
+/** Explains why a frame could not be decoded: what was expected, what was received, what to change. */
+export function explainBad(kind: string, buffer: Buffer, known: { crcMode: 'standard' | 'modbus'; maxLength: number }): string {
   switch (kind) {
     case 'length':
-      return explainLength(held, known.maxLength)
+      return explainLength(buffer, known.maxLength)
     case 'crc':
-      return explainCrc(held, known.crcMode)
+      return explainCrc(buffer, known.crcMode)
     case 'tail':
-      return wrongLength(held) ?? '数据段和校验之后应为回车换行（0D 0A），请检查监测站的帧尾设置'
+      return wrongLength(buffer) ?? '数据段和校验之后应为回车换行（0D 0A），请检查监测站的帧尾设置'
     case 'timeout':
       return (
-        wrongLength(held) ??
-        `声明数据段 ${held.toString('latin1', 2, 6)} 字节，10 秒内只收到 ${Math.max(0, held.length - 6)} 字节，请检查 DTU 的分包间隔与网络`
+        wrongLength(buffer) ??
+        `声明数据段 ${buffer.toString('latin1', 2, 6)} 字节，10 秒内只收到 ${Math.max(0, buffer.length - 6)} 字节，请检查 DTU 的分包间隔与网络`
       )
     default:
-      return explainStructure(held)
+      return explainStructure(buffer)
   }
 }
 
-/** Where the segment really ends: the last `&&` that four digits of a check and the end of a line follow. */
-function realLength(held: Buffer): number | undefined {
-  const end = /&&[0-9A-Fa-f]{4}\r?\n/.exec(held.toString('latin1', 6))
+/** Actual length of the segment: up to the first `&&` that is followed by four checksum digits and a line end. */
+function realLength(buffer: Buffer): number | undefined {
+  const end = /&&[0-9A-Fa-f]{4}\r?\n/.exec(buffer.toString('latin1', 6))
   return end ? end.index + 2 : undefined
 }
 
-function wrongLength(held: Buffer): string | undefined {
-  const real = realLength(held)
-  const declared = Number(held.toString('latin1', 2, 6))
+function wrongLength(buffer: Buffer): string | undefined {
+  const real = realLength(buffer)
+  const declared = Number(buffer.toString('latin1', 2, 6))
   if (real === undefined || real === declared) return undefined
-  const characters = [...held.toString('utf8', 6, 6 + real)].length
+  const characters = [...buffer.toString('utf8', 6, 6 + real)].length
   const why = characters === declared ? '，汉字应按字节计而不是按字计' : ''
-  return `声明长度 ${held.toString('latin1', 2, 6)}，数据段实为 ${real} 字节${why}，请核对监测站的长度计算（不含 ##、长度、校验与回车换行）`
+  return `声明长度 ${buffer.toString('latin1', 2, 6)}，数据段实为 ${real} 字节${why}，请核对监测站的长度计算（不含 ##、长度、校验与回车换行）`
 }
 
-function explainLength(held: Buffer, maxLength: number): string {
-  const text = held.toString('latin1', 2, 6)
+function explainLength(buffer: Buffer, maxLength: number): string {
+  const text = buffer.toString('latin1', 2, 6)
   if (!/^\d{4}$/.test(text)) return '## 之后应为 4 位十进制长度，不足补零'
   return Number(text) > maxLength
     ? `数据段 ${Number(text)} 字节，超过允许的 ${maxLength} 字节；确需更长时在监测站的“最大长度”中放宽，最多 4096`
@@ -44,30 +45,30 @@ function explainLength(held: Buffer, maxLength: number): string {
 
 const crcNames = { standard: '标准 CRC16（HJ 212）', modbus: 'Modbus CRC16' } as const
 
-function explainCrc(held: Buffer, mode: 'standard' | 'modbus'): string {
-  const length = Number(held.toString('latin1', 2, 6))
-  const segment = held.subarray(6, 6 + length)
-  const given = held.toString('latin1', 6 + length, 10 + length).toUpperCase()
+function explainCrc(buffer: Buffer, mode: 'standard' | 'modbus'): string {
+  const length = Number(buffer.toString('latin1', 2, 6))
+  const segment = buffer.subarray(6, 6 + length)
+  const given = buffer.toString('latin1', 6 + length, 10 + length).toUpperCase()
   const right = { standard: crcText(standardCrc(segment)), modbus: crcText(modbusCrc(segment)) }
   const other = mode === 'standard' ? 'modbus' : 'standard'
   const head = `帧中校验 ${given}，按${crcNames[mode]}应为 ${right[mode]}`
-  // Said, and not tried in silence: which of the two a station computes is for its administrator to set.
+  // The other checksum is only suggested, not accepted: the administrator configures which one a station uses.
   if (right[other] === given) return `${head}；与${crcNames[other]}相符，请把监测站的校验方式改为${crcNames[other]}`
   const swapped = (text: string) => text.slice(2) + text.slice(0, 2)
   if (swapped(right[mode]) === given) return `${head}；高低字节颠倒，应高字节在前`
   return `${head}；数据在途中被改动，请检查串口速率、校验位与 DTU 的透传设置`
 }
 
-/** Fields a segment must have, and the form of each. */
+/** Required fields of a segment and the form of each. */
 const required: readonly (readonly [name: string, form: RegExp, text: string])[] = [
   ['ST', /^\d{2}$/, 'ST 应为 2 位数字'],
   ['CN', /^\d{4}$/, 'CN 应为 4 位数字'],
   ['MN', /^\w{5,40}$/, 'MN 应为 5～40 位字母、数字或下划线'],
 ]
 
-function explainStructure(held: Buffer): string {
-  const length = Number(held.toString('latin1', 2, 6))
-  const segment = held.toString('latin1', 6, 6 + length)
+function explainStructure(buffer: Buffer): string {
+  const length = Number(buffer.toString('latin1', 2, 6))
+  const segment = buffer.toString('latin1', 6, 6 + length)
   const at = segment.indexOf('CP=&&')
   if (at < 0) return '数据段中没有 CP=&&…&&'
   if (!segment.endsWith('&&') || segment.length < at + 7) return '数据区应以 && 结束'

@@ -3,13 +3,16 @@ import { Guesses } from '../guesses.ts'
 import type { Extension } from '../ingest/extension.ts'
 import { listenHj212 } from './listener.ts'
 import { Stations } from './stations.ts'
+import './tables.ts'
+import { hj212Trial } from './trial.ts'
 
 const flushMs = 1_000
 const reloadMs = 60_000
 
-/** Dust and noise stations over TCP, HJ 212. */
+/** Dust and noise stations over TCP (HJ 212). */
 export const hj212: Extension = {
   name: 'hj212',
+  trial: hj212Trial,
   async start(ctx) {
     const { config, pool, secrets, log } = ctx
     const stations = new Stations(pool, secrets)
@@ -24,14 +27,21 @@ export const hj212: Extension = {
           const outcome = await listener.request(device, cmd, params, expireAt)
           return outcome ? { cmdId, ...outcome } : unreachable(cmdId, '环境站不在线，或不支持该指令及参数')
         },
+        async done({ cmd, params }, device) {
+          if (cmd !== 'hj212.setPassword' || typeof params.password !== 'string') return
+          await pool.query('update device set access_secret = $2, update_time = now(), version = version + 1 where id = $1', [
+            device.id,
+            secrets.seal(params.password),
+          ])
+        },
       },
       repeats: [
         { ms: flushMs, name: 'stations seen', run: () => stations.flush() },
-        // What changed while nobody listened, as between two connections.
+        // Reloads periodically, because notifications are missed while the listening connection is down.
         { ms: reloadMs, name: 'stations', run: () => stations.load() },
       ],
       changed({ table, id }) {
-        // Another password may hold from now on.
+        // The password may have changed.
         if (table === 'device') guesses.forgive(id)
         if (table === 'hj212_station') void stations.load(id).catch((error: unknown) => log.warn({ err: error }, 'station'))
       },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { crcText, modbusCrc, standardCrc } from './crc.ts'
+import { modbusCrc } from '../modbus-crc.ts'
+import { crcText, standardCrc } from './crc.ts'
 import { answerFlag, answerTo, type BadFrame, buildFrame, Hj212Decoder, type Hj212Frame, needsAnswer, parseSegment } from './frame.ts'
 
 const check = 'QN=20160801085857223;ST=32;CN=1062;PW=100000;MN=010000A8900016F000169DC0;Flag=5;CP=&&RtdInterval=30&&'
@@ -183,7 +184,7 @@ test('byte by byte, at the longest and the shortest', () => {
   expect(Buffer.byteLength(long)).toBe(1024)
   expect(decode([sealed(long)]).frames).toHaveLength(1)
   expect(decode([sealed(long.replace('a=1', 'a=11'))], { maxLength: 4096 }).frames).toHaveLength(1)
-  // Two directly after one another, the second cut after the carriage return.
+  // Two consecutive frames, the second cut after its carriage return.
   const two = Buffer.concat([sealed(check), sealed(check)])
   expect(decode([two.subarray(0, -1), two.subarray(-1)]).frames).toHaveLength(2)
 })
@@ -208,7 +209,7 @@ test('an unfinished frame is given up after its own ten seconds', () => {
   const { decoder, bad } = decode([Buffer.from('noise')])
   expect(decoder.expire(99_000)).toEqual([])
   expect(bad).toEqual([])
-  // What came after a good frame began later.
+  // The time limit of a frame after a good one starts later.
   const second = decode([])
   second.decoder.push(Buffer.concat([sealed(check), begun]), 8_000)
   second.decoder.push(sealed(check).subarray(20), 9_000)
@@ -225,14 +226,14 @@ test('64 KiB without a good frame is one byte more than 64 KiB', () => {
 })
 
 test('the check of a station is chosen by its MN, wherever it stands', () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const crcModeOf = (mn: string) => {
-    asked.push(mn)
+    requested.push(mn)
     return 'standard' as const
   }
   for (const segment of ['MN=ABCDE;ST=39;CN=2011;PW=1;CP=&&&&', 'ST=39; MN=ABCDE;CN=2011;PW=1;CP=&&&&', 'ST=39;CN=2011;PW=1;CP=&&&&'])
     decode([sealed(segment)], { crcModeOf })
-  expect([...new Set(asked)]).toEqual(['ABCDE', ''])
+  expect([...new Set(requested)]).toEqual(['ABCDE', ''])
   expect(modbusCrc(Buffer.from('123456789'))).toBe(0x4b37)
 })
 

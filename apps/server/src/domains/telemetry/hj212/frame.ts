@@ -1,10 +1,11 @@
 import { fromGbk } from '../jt808/gbk.ts'
-import { crcText, modbusCrc, standardCrc } from './crc.ts'
+import { modbusCrc } from '../modbus-crc.ts'
+import { crcText, standardCrc } from './crc.ts'
 import { explainBad } from './explain.ts'
 
 /**
- * HJ 212 as bytes and as frames, of the editions 2005, 2017 and 2025. The decoder is pure: bytes in, frames out, nothing thrown. It
- * counts what it could not read and says when a connection is not worth keeping.
+ * Encoder and decoder of HJ 212 frames, editions 2005, 2017 and 2025. The decoder is pure and never throws. It counts undecodable frames
+ * and reports when a connection should be closed.
  */
 export interface Hj212Frame {
   qn: string
@@ -13,12 +14,12 @@ export interface Hj212Frame {
   pw: string
   mn: string
   flag: number
-  /** This packet of so many; 1 of 1 when there is but one. */
+  /** Packet number and number of packets; 1 of 1 for a single packet. */
   pno: number
   pnum: number
-  /** Between the two `&&`. */
+  /** Content between the two `&&`. */
   cp: string
-  /** Name and value of each pair of CP; undefined when CP is not of that form, as when it is encrypted. */
+  /** Name and value of each pair of CP; undefined if CP has another form, for example because it is encrypted. */
   pairs: readonly (readonly [name: string, value: string])[] | undefined
 }
 
@@ -26,12 +27,12 @@ export type BadFrame = 'length' | 'crc' | 'tail' | 'structure' | 'timeout'
 export type CrcMode = 'standard' | 'modbus'
 
 export interface DecoderOptions {
-  /** Longest data segment; the standard says 1024, up to 4096 may be set for the device of an MN. */
+  /** Longest data segment in bytes; the standard says 1024, up to 4096 can be configured per MN. */
   maxLength?: number
   maxLengthOf?(mn: string): number | undefined
-  /** How the device of an MN computes its check. */
+  /** Checksum type of the device with this MN. */
   crcModeOf?(mn: string): CrcMode
-  /** `hint` says to people what was expected and what to change. */
+  /** `hint` tells users what was expected and what to change. */
   onBad?(kind: BadFrame, bytes: Buffer, hint: string): void
 }
 
@@ -40,9 +41,9 @@ const cr = 0x0d
 const lf = 0x0a
 const headLength = 6
 const crcLength = 4
-/** An unfinished frame is given up after this long. */
+/** An incomplete frame is dropped after this time. */
 const unfinishedMs = 10_000
-/** What may be allowed at most, and where the MN of a frame has come by. */
+/** Upper limit of the configurable segment length, and the bytes within which the MN of a frame appears. */
 const longest = 4096
 const mnWithin = headLength + 250
 const badInRow = 10
@@ -66,7 +67,7 @@ export class Hj212Decoder {
     this.onBad = options.onBad ?? (() => undefined)
   }
 
-  /** Ten bad frames in a row, or 64 KiB without a good one: whoever is there does not speak HJ 212. */
+  /** Ten bad frames in a row, or 64 KiB without a good one: the peer does not speak HJ 212. */
   get isHopeless(): boolean {
     return this.bad >= badInRow || this.unread > bytesWithoutGood
   }
@@ -77,13 +78,16 @@ export class Hj212Decoder {
     return this.read(now)
   }
 
-  /** Drops a frame whose end does not come; what stands behind its beginning may hold another. */
+  /** Drops a frame that stays incomplete. The bytes after its start are searched for another frame. */
   expire(now: number): Hj212Frame[] {
     if (this.begunAt === undefined || now - this.begunAt <= unfinishedMs) return []
     return this.finish(now)
   }
 
-  /** Nothing more comes. A frame that is whole but for CR LF is taken, since its length and check hold; another is told of. */
+  /**
+   * Ends the current frame, at the end of the connection or after a timeout. A frame that lacks only CR LF is accepted, since length and
+   * checksum match; any other is reported.
+   */
   finish(now: number): Hj212Frame[] {
     if (this.begunAt === undefined) return []
     const given = this.held
@@ -124,7 +128,7 @@ export class Hj212Decoder {
     return frames
   }
 
-  /** Where the next frame may begin; of more than two `#` the last two count. Keeps a lone `#` at the end for what follows it. */
+  /** Start of the next frame: the last two of consecutive `#`. A single `#` at the end remains in the buffer. */
   private findStart(): number {
     let at = this.held.indexOf('##')
     while (at >= 0 && this.held[at + 2] === hash) at++
@@ -135,7 +139,7 @@ export class Hj212Decoder {
     return at
   }
 
-  /** On failure the search goes on behind the two `#`, not behind the frame: its length may have been the lie. */
+  /** The search continues after the two `#`, not after the frame, because the declared length may be wrong. */
   private refuse(kind: BadFrame, shown: number): void {
     this.bad++
     const mn = mnOf(this.held)
@@ -159,7 +163,7 @@ export class Hj212Decoder {
     const length = Number(held.toString('latin1', 2, headLength))
     if (length < 10 || length > longest) return 'length'
     if (length > this.maxLength) {
-      // Whose frame this is stands at its beginning: who may send more is known long before the whole has come.
+      // The MN is at the beginning of the frame, so its length limit is known long before the whole frame has arrived.
       if (held.length < Math.min(headLength + length, mnWithin)) return 'more'
       if (length > this.longestOf(mnOf(held))) return 'length'
     }
@@ -181,11 +185,11 @@ export class Hj212Decoder {
   }
 }
 
-/** The MN a frame that begins here names, readable or not. */
-const mnOf = (held: Buffer): string => /(?:^|;)\s*MN=(\w{5,40})/.exec(held.toString('latin1', headLength, headLength + 400))?.[1] ?? ''
+/** The MN of the frame at the start of the buffer, even if the frame cannot be decoded. */
+const mnOf = (buffer: Buffer): string => /(?:^|;)\s*MN=(\w{5,40})/.exec(buffer.toString('latin1', headLength, headLength + 400))?.[1] ?? ''
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** Texts are UTF-8; older stations send them in GBK. Bytes that are no UTF-8 are those. */
+/** Decodes UTF-8; bytes that are not valid UTF-8 are decoded as GBK, which older stations send. */
 function textOf(segment: Buffer): string {
   try {
     return utf8.decode(segment)
@@ -196,12 +200,12 @@ function textOf(segment: Buffer): string {
 
 const header = /^(?:[A-Za-z]+=[^;&=]*;)+CP=&&/
 
-/** A moment to the millisecond; some stations print its milliseconds without leading zeros. It only ties an answer to its question. */
+/** QN: a time in milliseconds; some stations omit leading zeros of the milliseconds. It only matches a response to its request. */
 const exchange = /^\d{14,17}$/
-/** What answers a request. Stations of HJ/T 212-2005 name the request's QN within CP, as they do where they have none of their own. */
+/** Responses to a request. Stations of HJ/T 212-2005 send the request's QN within CP, also when the frame has no QN of its own. */
 const answers = /^901[1-4]$/
 
-/** The check is weak, so the form is looked at too. */
+/** Parses a data segment. The checksum is weak, so the format is validated too. */
 export function parseSegment(segment: string): Hj212Frame | undefined {
   const head = header.exec(segment)?.[0]
   if (!head || !segment.endsWith('&&') || segment.length < head.length + 2) return undefined
@@ -224,8 +228,8 @@ export function parseSegment(segment: string): Hj212Frame | undefined {
     return undefined
   if (field('QN') !== '' && !exchange.test(field('QN'))) return undefined
   const pairs = pairsOf(cp)
-  const asked = pairs?.find(([name, value]) => name === 'QN' && exchange.test(value))?.[1]
-  const names = answers.test(field('CN')) || field('QN') === '' ? asked : undefined
+  const requested = pairs?.find(([name, value]) => name === 'QN' && exchange.test(value))?.[1]
+  const names = answers.test(field('CN')) || field('QN') === '' ? requested : undefined
   return {
     qn: names ?? field('QN'),
     st: field('ST'),
@@ -236,14 +240,14 @@ export function parseSegment(segment: string): Hj212Frame | undefined {
     pnum: number('PNUM') ?? 1,
     pno: number('PNO') ?? 1,
     cp,
-    pairs: asked === undefined ? pairs : pairs?.filter(([name]) => name !== 'QN'),
+    pairs: requested === undefined ? pairs : pairs?.filter(([name]) => name !== 'QN'),
   }
 }
 
-/** The same frame with its data readable. */
+/** The same frame with decrypted CP. */
 export const withPlainCp = (frame: Hj212Frame, cp: string): Hj212Frame => ({ ...frame, cp, pairs: pairsOf(cp) })
 
-/** `;` between items, `,` between the values of one, both tolerated at the end. Text stands between slashes and may hold either. */
+/** `;` separates items, `,` the values of one item; both may be trailing. Text between `//` may contain either. */
 function pairsOf(cp: string): Hj212Frame['pairs'] {
   const pairs: [string, string][] = []
   for (const part of cp.match(/(?:\/\/.*?\/\/|[^;,])+/g) ?? []) {
@@ -263,7 +267,7 @@ function pairsOf(cp: string): Hj212Frame['pairs'] {
 }
 
 export const needsAnswer = (flag: number): boolean => (flag & 1) === 1
-/** The version stays, the two lower bits are ours to clear. */
+/** Keeps the version bits and clears the two lowest bits. */
 export const answerFlag = (flag: number): number => flag & ~3
 
 export function buildFrame(
@@ -287,6 +291,6 @@ export function buildFrame(
   return Buffer.concat([Buffer.from(`##${String(segment.length).padStart(4, '0')}`), segment, Buffer.from(`${crcText(crc)}\r\n`)])
 }
 
-/** Our answer to a frame: same exchange, system 91, an empty CP. */
+/** Response to a frame: same QN, system code 91, empty CP. */
 export const answerTo = (frame: Hj212Frame, cn: '9013' | '9014', crcMode: CrcMode): Buffer =>
   buildFrame({ qn: frame.qn, st: '91', cn, pw: frame.pw, mn: frame.mn, flag: answerFlag(frame.flag), cp: '' }, crcMode)

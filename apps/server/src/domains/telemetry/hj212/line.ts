@@ -4,37 +4,37 @@ import { blanked } from '../frame-log.ts'
 import type { IngestContext } from '../ingest/extension.ts'
 import type { Hj212Decoder, Hj212Frame } from './frame.ts'
 
-/** What a connection needs of the ingest. */
+/** What a connection uses of the ingest. */
 export type LineContext = Pick<
   IngestContext,
   'fleet' | 'strangers' | 'secrets' | 'pipeline' | 'counters' | 'frames' | 'origins' | 'warnings' | 'log' | 'now'
 >
 
-/** A station as it spoke last: requests to it are made alike. */
+/** Header fields of the station's last frame; requests to it use the same. */
 export type Spoken = Pick<Hj212Frame, 'st' | 'pw' | 'mn' | 'flag'>
 
-/** A connection. Several stations may speak over one. */
+/** A connection. Several stations may share one. */
 export interface Line {
   socket: Socket
   decoder: Hj212Decoder
   address: string
   openedAt: number
   waiting: number
-  /** Frames are taken one after the other, as they came. */
+  /** Frames are processed one after the other in the order received. */
   queue: Promise<void>
   stations: Map<string, Spoken>
-  /** Bytes so far, while no station has shown its password. */
+  /** Bytes received before the first station authenticated. */
   unprovenBytes: number
-  /** Wrong passwords on it, while no station has shown the right one. */
+  /** Wrong passwords received before the first station authenticated. */
   wrongPasswords: number
   proven(): void
 }
 
-/** Frames of one connection that may wait for their commit; beyond it the connection is not read. */
+/** Frames of one connection that may wait for their commit; beyond this number reading from the socket pauses. */
 export const maxWaiting = 16
 const maxUnsentBytes = 1024 * 1024
 
-/** A frame of the line is done with: it is read on when few wait. */
+/** Call when a frame is processed; resumes reading when few frames are waiting. */
 export function settle(line: Line): void {
   line.waiting--
   if (line.waiting <= maxWaiting / 2 && line.socket.isPaused()) line.socket.resume()
@@ -46,8 +46,8 @@ export function send(line: Line, frame: Buffer): void {
   if (line.socket.writableLength > maxUnsentBytes) line.socket.destroy()
 }
 
-/** What the log says of a frame beside the frame itself. */
-export interface Told {
+/** Log fields of a frame besides the frame itself. */
+export interface FrameNote {
   result: string
   answer?: string | undefined
   receivedAt?: number | undefined
@@ -60,7 +60,7 @@ export function noteFrame(
   line: Line,
   frame: Hj212Frame,
   device: Parameters<FrameLog['note']>[0]['device'],
-  { result, answer, receivedAt, decoded, hint }: Told,
+  { result, answer, receivedAt, decoded, hint }: FrameNote,
 ): void {
   const at = now()
   const text = `QN=${frame.qn};ST=${frame.st};CN=${frame.cn};PW=***;MN=${frame.mn};Flag=${frame.flag};CP=&&${blanked(frame.cp)}&&`
@@ -83,17 +83,17 @@ export function noteFrame(
   })
 }
 
-/** Why a connection is given up: whoever is at the box sees no more than that it is closed. */
+/** Logs why the server closes a connection, because the device only sees that it is closed. */
 export function noteEnd(ctx: LineContext, line: Line, bytes: Buffer, hint: string): void {
   noteBad(ctx, line, 'tooLarge', bytes, hint)
 }
 
-/** A frame nobody can read, or only so far. */
+/** Logs a frame that could not be decoded. */
 export function noteBad(ctx: LineContext, line: Line, kind: string, bytes: Buffer, hint: string): void {
   ctx.counters.badFrame('hj212', kind)
   const shown = blanked(bytes.toString('latin1'))
   ctx.log.info({ protocol: 'hj212', address: line.address, kind, head: shown }, 'bad frame')
-  // A frame too broken to name its station is its who has spoken on this connection, when that was one only.
+  // A frame without a readable MN is attributed to the station of the connection, if there is only one.
   const [only, another] = [...line.stations.values()]
   const mn = /(?:^|;)\s*MN=(\w{5,40})/.exec(shown)?.[1] ?? (another ? undefined : only?.mn)
   ctx.frames.note({

@@ -167,7 +167,7 @@ test('a password of six digits is not found by trying; the station that is conne
   await until(async () => (await site.count(`device_origin where device_id = $1`, [id])) === 1)
   await site.pool.query(`update device_origin set address = '192.0.2.7' where device_id = $1`, [id])
   await site.restart()
-  // From elsewhere than it is known from, on one connection after the other, and with the right one at last.
+  // From an unknown address, on several connections in sequence, each ending with the correct password.
   let at = Date.now()
   const logged = (result: string) => site.count('device_frame where device_id = $1 and result = $2', [id, result])
   await site.atOneMoment(async () => {
@@ -183,7 +183,7 @@ test('a password of six digits is not found by trying; the station that is conne
     await until(
       async () => (await site.count(`device_frame where device_id = $1 and result = 'tooManyTries' and hint is not null`, [id])) > 0,
     )
-    // Of six hundred.
+    // Of 600 attempts.
     expect(await logged('wrongPassword')).toBe(5)
   }, at)
   for (let i = 0; i < 6; i++) {
@@ -198,7 +198,7 @@ test('a password of six digits is not found by trying; the station that is conne
   await until(
     async () => (await site.count(`device_warning where device_id = $1 and kind = 'guessing' and text like '密码连续错%'`, [id])) === 1,
   )
-  // Whoever answers for the station gives it another password: from then on nothing is held against it.
+  // After the station gets a new password the failures no longer count.
   await site.pool.query('update device set access_secret = $2 where id = $1', [id, site.secrets.seal('314159')])
   const back = open()
   await until(async () => {

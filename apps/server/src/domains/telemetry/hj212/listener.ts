@@ -20,18 +20,18 @@ export interface Hj212Dependencies extends LineContext {
 
 export interface Hj212Listener {
   readonly port: number
-  /** Asks a connected station and waits for its three steps; undefined when it is not connected or the command is none of this protocol. */
+  /** Sends a request to a connected station and waits for its three steps; undefined if it is not connected or the command is unknown. */
   request(device: FleetDevice, command: string, params: Record<string, unknown>, expireAt?: number): Promise<ExchangeOutcome> | undefined
   close(): Promise<void>
 }
 
 const maxConnections = 5_000
-/** Whoever has not sent one good frame by then is not a station. */
+/** A connection without a valid frame by then is closed. */
 const firstFrameMs = 60_000
-/** Longer than the longest interval of the standard: a connection that is dead without knowing it. */
+/** Longer than the longest report interval of the standard; detects dead connections. */
 const idleMs = 3 * 3_600_000
 const sweepMs = 1_000
-/** Taken from a connection before its first good password: a few hours of frames of a station that is not registered yet. */
+/** Bytes accepted before the first valid password: a few hours of frames of a station that is not registered yet. */
 const maxUnprovenBytes = 64 * 1024
 
 export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listener> {
@@ -62,7 +62,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       } else take(line, line.decoder.push(chunk, now()))
     })
     socket.on('close', () => {
-      // Some boxes close without the frame's last two bytes.
+      // Some devices close the connection without sending the last CR LF.
       take(line, line.decoder.finish(now()))
       lines.delete(line)
       line.proven()
@@ -86,7 +86,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    request: (...asked) => ctx.requests.request(...asked),
+    request: (...requested) => ctx.requests.request(...requested),
     async close() {
       clearInterval(sweeper)
       server.close()
@@ -128,7 +128,7 @@ function takeFrames(ctx: ListenContext, line: Line, list: readonly Hj212Frame[])
     line.queue = line.queue
       .then(() => take(ctx, line, frame))
       .catch((error: unknown) => {
-        // The database is away, or a bug: the device is not answered and sends the frame again.
+        // The database is unavailable, or there is a bug: without a reply the device sends the frame again.
         ctx.log.warn({ err: error, protocol: 'hj212' }, 'frame not taken')
         settle(line)
       })
@@ -141,7 +141,7 @@ function takeFrames(ctx: ListenContext, line: Line, list: readonly Hj212Frame[])
 }
 
 async function take(ctx: ListenContext, line: Line, given: Hj212Frame): Promise<void> {
-  // What came behind the last allowed password is not looked at.
+  // After the last allowed wrong password, frames are ignored.
   if (line.stations.size === 0 && line.wrongPasswords >= triesOfConnection) return settle(line)
   const found = await admit(ctx, line, given)
   if (!found) return settle(line)

@@ -3,7 +3,7 @@ import type { Hj212Frame } from './frame.ts'
 
 const reportMs = 60_000
 
-/** Values of the packets of one report so far, so that the newest reading shows the whole of it. */
+/** Merges the packets of one report, so that the latest reading shows all values of the report. */
 export class ReportPackets {
   private readonly reports = new Map<string, { at: number; values: Reading['values']; quality: Reading['quality'] }>()
 

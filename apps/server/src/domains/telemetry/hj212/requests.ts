@@ -7,7 +7,7 @@ import { type Line, type Spoken, send } from './line.ts'
 import type { Stations } from './stations.ts'
 import { formatDataTime } from './values.ts'
 
-/** Requests to stations, each on the line its station was last heard on, and the three steps of their answers. */
+/** Requests to stations, each sent on the station's most recent connection, and the three steps of their responses. */
 export class StationRequests {
   private readonly deps: { frames: FrameLog; stations: Stations; now(): number }
   private readonly lineOf = new Map<string, Line>()
@@ -23,7 +23,7 @@ export class StationRequests {
     this.lineOf.set(device.id, line)
   }
 
-  /** Whether the frame is a step of something that was asked. */
+  /** Whether the frame is a step of a pending request. */
   take(device: FleetDevice, frame: Hj212Frame, at: number): boolean {
     return this.exchanges.get(device.id)?.take(frame, at) ?? false
   }
@@ -36,7 +36,7 @@ export class StationRequests {
     }
   }
 
-  /** Undefined when the station is not connected or the command is none of this protocol. */
+  /** Sends a command; undefined if the station is not connected or the command is unknown. */
   request(device: FleetDevice, command: string, params: Record<string, unknown>, expireAt?: number): Promise<ExchangeOutcome> | undefined {
     const downlink = hj212DownlinkOf(command, params, this.deps.now())
     return downlink && this.ask(device, downlink, expireAt)
@@ -47,11 +47,11 @@ export class StationRequests {
     const spoken = line?.stations.get(device.id)
     if (!line || !spoken) return undefined
     const at = this.deps.now()
-    // Two requests of one millisecond are two exchanges.
+    // Two requests within one millisecond need different QNs.
     this.lastQn = Math.max(at, this.lastQn + 1)
     const qn = formatDataTime(this.lastQn, true)
     const { st, pw, mn } = spoken
-    // The version stays; an answer is wanted, packets are not.
+    // Keeps the version bits; requests a response, without packet numbers.
     const frame = buildFrame({ qn, st, cn, pw, mn, flag: (spoken.flag & ~3) | 1, cp }, device.access.crcMode ?? 'standard')
     const mine = this.exchanges.get(device.id) ?? new Exchanges()
     this.exchanges.set(device.id, mine)
@@ -73,7 +73,7 @@ export class StationRequests {
     return mine.begin(qn, frame, at, expireAt)
   }
 
-  /** What its administrator wants a station to be told when it comes, one after the other. */
+  /** Sends the commands configured for a newly connected station, one after the other. */
   greet(device: FleetDevice): void {
     const commands = firstCommands(this.deps.stations.of(device.id)?.firstActions ?? {})
     void (async () => {
@@ -81,7 +81,7 @@ export class StationRequests {
     })()
   }
 
-  /** Sends again what has waited too long for its answer. */
+  /** Retransmits requests without a timely response. */
   sweep(at: number): void {
     for (const [id, mine] of this.exchanges) {
       const line = this.lineOf.get(id)

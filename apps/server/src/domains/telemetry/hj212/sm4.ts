@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { hasControlCharacters } from '@zhugong/contract/kit/checks'
 
 /**
- * Data segments of HJ 212-2025 on public lines: SM4, ECB, no padding, a key of 16 bytes per station, as upper-case hexadecimal text.
- * How the last block is filled is not settled here: zero bytes and spaces behind the text are tolerated.
+ * Decrypts a data segment of HJ 212-2025: SM4, ECB, no padding, 16-byte key per station, hexadecimal text. Zero bytes and spaces after the
+ * text are removed, because stations fill the last block differently.
+ * Returns undefined for the wrong key or malformed text.
  */
 export function decryptCp(cp: string, key: Buffer): string | undefined {
   if (key.length !== 16 || cp.length === 0 || cp.length % 32 !== 0 || !/^[0-9a-f]+$/i.test(cp)) return undefined
@@ -13,7 +14,7 @@ export function decryptCp(cp: string, key: Buffer): string | undefined {
   let end = plain.length
   while (end > 0 && (plain[end - 1] === 0 || plain[end - 1] === 0x20)) end--
   const text = plain.toString('utf8', 0, end)
-  // Another key leaves noise, which must not pass for data.
+  // A wrong key yields random bytes, which must not be accepted as data.
   return /^[\w-]+\s*=/.test(text) && !hasControlCharacters(text) && !text.includes('\ufffd') ? text : undefined
 }
 
@@ -28,5 +29,5 @@ export function encryptCp(cp: string, key: Buffer): string {
     .toUpperCase()
 }
 
-/** Commands whose data may be encrypted; the rest is always plain. */
+/** Commands whose data may be encrypted; all others are plain. */
 export const mayBeEncrypted = (cn: string): boolean => /^2\d{3}$/.test(cn) || cn === '1014' || cn === '3020'

@@ -3,7 +3,7 @@ import type { Secrets } from '#kit/secret'
 import type { FirstActions } from './downlink.ts'
 
 export interface Station {
-  /** SM4 key of the edition 2025. */
+  /** SM4 key (edition 2025). */
   key: Buffer | undefined
   firstActions: FirstActions
   edition: number | undefined
@@ -16,7 +16,7 @@ interface Row {
   edition: number | null
 }
 
-/** What stations need beside their access, in memory; and which edition each was seen to speak. */
+/** In-memory settings of stations besides their access data, and the edition each station was seen to use. */
 export class Stations {
   private readonly pool: pg.Pool
   private readonly secrets: Secrets
@@ -48,7 +48,7 @@ export class Stations {
     return this.all.get(deviceId)
   }
 
-  /** The version in the flag of a frame: 0 is 2005, 1 is 2017, 2 is 2025. */
+  /** Records the edition from the version bits of a frame's flag: 0 is 2005, 1 is 2017, 2 is 2025. */
   spoke(deviceId: string, flag: number): void {
     const edition = [2005, 2017, 2025][flag >> 2]
     if (edition !== undefined && (this.all.get(deviceId)?.edition ?? this.seen.get(deviceId)) !== edition) this.seen.set(deviceId, edition)

@@ -14,7 +14,7 @@ interface TakeContext extends LineContext {
   packets: ReportPackets
 }
 
-/** A frame of a station that has shown who it is. */
+/** A frame of an authenticated station. */
 export interface Heard {
   line: Line
   device: FleetDevice
@@ -28,7 +28,7 @@ interface Answer {
 }
 
 type Part = Partial<Pick<Work, 'readings' | 'records' | 'events'>>
-/** What becomes of a frame: what is stored of it, how it is answered after the commit, and what the log says. */
+/** How a frame is processed: what is stored, the reply after the commit, and the log entry. */
 interface Verdict {
   part?: Part
   answer?: Answer | undefined
@@ -37,10 +37,10 @@ interface Verdict {
   rejected?: readonly Rejection[]
 }
 
-/** The device's own words, if somebody has matched its codes. */
+/** The device's own units and codes, if they are configured. */
 const wordsOf = (device: FleetDevice): StationWords => device.access as StationWords
 
-/** Stores what a frame says and answers it. `isExpected`: it is a step of something that was asked. */
+/** Stores the content of a frame and replies. `isExpected`: the frame is a step of a pending request. */
 export function takeHeard(ctx: TakeContext, heard: Heard, isExpected: boolean): void {
   submit(ctx, heard, verdictOf(ctx, heard, isExpected))
 }
@@ -54,7 +54,7 @@ function verdictOf(ctx: TakeContext, heard: Heard, isExpected: boolean): Verdict
   if (/^30(15|19|20|22|24)$/.test(frame.cn)) return { part: { events: [happening(heard)] }, answer: answerOf(heard, '9014') }
   if (frame.cn === '9015') return { answer: answerOf(heard, '9013') }
   if (frame.cn === '1013') return { answer: timeOfDay(ctx, heard) }
-  // Answers to requests are never answered; anything else is counted.
+  // Responses to requests get no reply; other commands are counted as refused.
   const isKnown = isAnswerFrame(frame) || isExpected
   if (!isKnown) ctx.counters.refused(`hj212-${frame.cn}`)
   return { result: isKnown ? 'accepted' : 'ignored' }
@@ -69,7 +69,7 @@ function realTime({ counters, packets, now }: TakeContext, heard: Heard): Verdic
   const { device, frame, receivedAt } = heard
   const { reading, rejected } = toReading(frame, device.family, wordsOf(device), receivedAt)
   if (rejected.length) counters.rejected('hj212', rejected.length)
-  // What can never be stored is answered too: a repetition would not better it. It stays counted.
+  // Data that can never be stored is acknowledged too, since a retransmission would fail again. It is counted as rejected.
   const answer = answerOf(heard, '9014')
   if (!reading) return { answer, result: rejected[0]?.reason, rejected }
   counters.received('hj212', 1)
@@ -84,10 +84,10 @@ function period({ counters }: TakeContext, heard: Heard): Verdict {
   return { part: { records: record ? [record] : [] }, answer: answerOf(heard, '9014'), result: record ? undefined : 'time' }
 }
 
-/** A frame that is told again is of the same moment, whenever it is heard. */
+/** The time of a frame comes from its content, so that a retransmission gets the same time. */
 function momentOf({ qn, pairs }: Hj212Frame, receivedAt: number): number {
-  const told = parseDataTime(pairs?.find(([name]) => name === 'DataTime')?.[1] ?? '') ?? parseDataTime(qn)
-  return told === undefined || flagOf(told, receivedAt) === 'refused' ? receivedAt : told
+  const found = parseDataTime(pairs?.find(([name]) => name === 'DataTime')?.[1] ?? '') ?? parseDataTime(qn)
+  return found === undefined || flagOf(found, receivedAt) === 'refused' ? receivedAt : found
 }
 
 function happening({ frame, receivedAt }: Heard): EventItem {
@@ -103,7 +103,7 @@ function happening({ frame, receivedAt }: Heard): EventItem {
   }
 }
 
-/** A station that asks for the time is told it, whether or not it wants an answer. */
+/** A station that requests the time gets it, even if its flag requests no reply. */
 function timeOfDay({ requests, now }: TakeContext, { line, device, frame }: Heard): Answer {
   return {
     cn: '9013',

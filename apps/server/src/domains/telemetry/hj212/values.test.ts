@@ -87,7 +87,7 @@ test('the present value, else the plain one, else the mean; a name without an at
   ).toEqual({ pm10: 2 })
   expect(values([['a34002-Avg', '3']])).toEqual({ pm10: 3 })
   expect(values([['a34002', '4']])).toEqual({ pm10: 4 })
-  // Nothing but its extremes: nobody said what it is now, and they stand beside.
+  // Extremes without a current value are kept as unknown fields.
   expect(read([['a34002-Max', '9']])).toMatchObject({ reading: { values: {}, unknown: { 'a34002-Max': '9' } }, rejected: [] })
   expect(values([['-Rtd', '4']])).toEqual({})
 })
@@ -140,7 +140,7 @@ test('a unit that nobody has confirmed: stored, and nothing is concluded from it
   const all = { pm10: 'unitUnconfirmed', pm25: 'unitUnconfirmed', tsp: 'unitUnconfirmed' }
   expect(read(pairs, {}).reading).toMatchObject({ values: { pm10: 87, pm25: 35, tsp: 120, noise: 60 }, quality: all })
   expect(read(pairs, { units: { pm10: 'ug' } }).reading?.quality).toEqual({ pm25: 'unitUnconfirmed', tsp: 'unitUnconfirmed' })
-  // Its own word about itself comes first.
+  // The station's own flag takes precedence.
   expect(
     read(
       [
@@ -296,7 +296,7 @@ test('a known name with a word of its own is kept beside, whatever else the fram
   ])
   expect(rejected).toEqual([])
   expect(reading).toMatchObject({ values: { pm10: 92 }, unknown: { 'LA-td': '63.5', 'LA-Flag': 'N' } })
-  // Even when nothing else is there.
+  // Also without any other value.
   expect(
     read([
       ['DataTime', formatDataTime(at)],

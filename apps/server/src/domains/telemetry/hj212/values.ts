@@ -3,7 +3,7 @@ import type { Family } from '@zhugong/contract/telemetry/families'
 import { flagOf, isBeyond, markOf, type Reading, type RecordItem, type Rejection } from '../../readings/public.ts'
 import type { Hj212Frame } from './frame.ts'
 
-/** Codes of the standard, and the older names that devices still send. */
+/** Codes of the standard, and older names still used by devices. */
 const codes: Readonly<Record<string, string>> = {
   a34001: 'tsp',
   a34002: 'pm10',
@@ -32,7 +32,7 @@ const codes: Readonly<Record<string, string>> = {
 }
 const byCode = new Map(Object.entries(codes).map(([code, metric]) => [code.toUpperCase(), metric]))
 
-/** Only N, or none, is good; the others are stored with their quality and kept out of alarms and means. */
+/** Only N, or no flag, is valid. Other flags are stored as quality; such values are excluded from alarms and means. */
 const qualityOfFlag: Readonly<Record<string, string>> = {
   F: 'stopped',
   M: 'maintenance',
@@ -43,16 +43,16 @@ const qualityOfFlag: Readonly<Record<string, string>> = {
   B: 'linkLost',
 }
 
-/** yyyyMMddHHmmss with or without milliseconds, in +08:00. */
+/** Parses yyyyMMddHHmmss, with or without milliseconds, in +08:00. Returns epoch milliseconds. */
 export function parseDataTime(text: string): number | undefined {
   const m = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{3})?$/.exec(text)
   if (!m) return undefined
   const at = Date.parse(`${m[1]}-${m[2]}-${m[3]}T${m[4]}:${m[5]}:${m[6]}.${m[7] ?? '000'}+08:00`)
-  // 31 February is no date although the parser carries it over.
+  // Rejects dates such as 31 February, which the parser would accept as March.
   return !Number.isNaN(at) && formatDataTime(at) === text.slice(0, 14) ? at : undefined
 }
 
-/** The moment as the standard prints it. */
+/** Formats a time as the standard does, in +08:00. */
 export function formatDataTime(at: number, milliseconds = false): string {
   const text = new Date(at + shanghaiOffsetMs).toISOString().replace(/[-T:.Z]/g, '')
   return milliseconds ? text.slice(0, 17) : text.slice(0, 14)
@@ -60,7 +60,7 @@ export function formatDataTime(at: number, milliseconds = false): string {
 
 type Attributes = Map<string, string>
 
-/** The values of CP by code; DataTime and other names without a value name stand by themselves. */
+/** The values of CP by code and attribute. A name without an attribute counts as `Rtd`. */
 function byName(frame: Hj212Frame): { dataTime: number | undefined; items: Map<string, Attributes> } {
   const items = new Map<string, Attributes>()
   let dataTime: number | undefined
@@ -78,7 +78,7 @@ function byName(frame: Hj212Frame): { dataTime: number | undefined; items: Map<s
   return { dataTime, items }
 }
 
-/** 0.1 times 3 shall be 0.3, as the station's own display has it. */
+/** Rounds to 12 digits, so that 0.1 × 3 yields 0.3 as on the station's display. */
 const scaled = (value: number, factor: number): number => (factor === 1 ? value : Number((value * factor).toPrecision(12)))
 
 const particulates = new Set(['tsp', 'pm10', 'pm25'])
@@ -86,11 +86,11 @@ const particulates = new Set(['tsp', 'pm10', 'pm25'])
 function numberOf(metric: string, text: string | undefined, units: Readonly<Record<string, string>> | undefined): number | undefined {
   if (text === undefined || !/^[+-]?\d+(\.\d+)?$/.test(text)) return undefined
   const value = Number(text)
-  // The unit is set for the device and never guessed from the size of the number.
+  // The unit is configured per device and never guessed from the size of the number.
   return particulates.has(metric) && units?.[metric] === 'mg' ? Math.round(value * 1e6) / 1e3 : value
 }
 
-/** How a station's words are to be understood: units of particulates, codes of its own. */
+/** Device settings for decoding: units of particulates, custom codes. */
 export interface StationWords {
   units?: Readonly<Record<string, string>> | undefined
   codes?: Readonly<Record<string, { metric: string; factor?: number }>> | undefined
@@ -101,7 +101,7 @@ function metricOf(code: string, station: StationWords): { metric: string | undef
   return own ? { metric: own.metric, factor: own.factor ?? 1 } : { metric: byCode.get(code.toUpperCase()), factor: 1 }
 }
 
-/** As it came: name and word, at most forty characters, and a hundred of the value. */
+/** Unknown values as received; names are cut to 40 characters, values to 100. */
 const extraOf = (code: string, attributes: Attributes): Record<string, string> =>
   Object.fromEntries([...attributes].map(([attribute, value]) => [`${code}-${attribute}`.slice(0, 40), value.slice(0, 100)]))
 
@@ -110,7 +110,7 @@ export interface Hj212Reading {
   rejected: Rejection[]
 }
 
-/** 2011, real time: the present values. */
+/** Decodes CN 2011: real-time values. */
 export function toReading(frame: Hj212Frame, family: Family, station: StationWords, receivedAt: number): Hj212Reading {
   const { dataTime, items } = byName(frame)
   if (dataTime === undefined) return { rejected: [{ index: 0, key: 'DataTime', reason: 'time' }] }
@@ -133,13 +133,13 @@ export function toReading(frame: Hj212Frame, family: Family, station: StationWor
     const word = qualityOfFlag[(attributes.get('Flag') ?? 'N').toUpperCase()]
     if (value === undefined) {
       if (text !== undefined) rejected.push({ index: 0, key: code, reason: 'type' })
-      // A name we know with a word we do not (`LA-td`, as it is copied from one manual to the next): kept for whoever looks.
+      // A known code with an unknown attribute (for example `LA-td`, a misprint in several manuals) is stored as an unknown value.
       else unknown = Object.assign(unknown ?? {}, extraOf(code, attributes))
       continue
     }
     values[metric] = value
     const outside = isBeyond(known, value)
-    // Nobody has said whether these are micrograms or milligrams: kept, and nothing concluded from them.
+    // Without a configured unit (µg or mg) the value is stored but excluded from evaluation.
     const unconfirmed = particulates.has(metric) && station.units?.[metric] === undefined
     if (word || outside || unconfirmed) {
       quality ??= {}
@@ -147,12 +147,12 @@ export function toReading(frame: Hj212Frame, family: Family, station: StationWor
     }
   }
   if (Object.keys(values).length === 0 && !unknown) return { rejected: [...rejected, { index: 0, reason: 'empty' }] }
-  // Packets of one report carry one time: each is stored, a millisecond apart, so that none hides another.
+  // Packets of one report have the same time. Each is stored one millisecond later than the previous one, so that none replaces another.
   return {
     reading: {
       time: dataTime + Math.max(0, frame.pno - 1),
       receivedAt,
-      // Of this frame alone: packets that are laid together afterwards are known again as they came.
+      // The mark covers this frame alone, so that a retransmitted packet is recognised even after packets are merged.
       mark: markOf(frame.pno > 1 ? frame.pno : 0, frame.cp),
       values,
       unknown,
@@ -170,7 +170,7 @@ const periods: Readonly<Record<string, string>> = {
   '2041': 'runTime',
   '2021': 'state',
   '2081': 'start',
-  // Of the edition 2025: raw data, single noise measurements, checks against a standard, and 2111.
+  // Edition 2025: raw data, single noise measurements, checks against a reference, and 2111.
   '2013': 'raw',
   '2052': 'noise',
   '2062': 'check',
@@ -178,7 +178,10 @@ const periods: Readonly<Record<string, string>> = {
 }
 export const isPeriod = (cn: string): boolean => Object.hasOwn(periods, cn)
 
-/** Minute, hour and day values of the device itself, kept beside the platform's own and marked as the device's. DataTime is the start of the period. */
+/**
+ * Decodes the device's own minute, hour and day values; they are stored beside the platform's and marked as the device's. DataTime is the
+ * start of the period.
+ */
 export function toPeriod(frame: Hj212Frame, station: StationWords, receivedAt: number): RecordItem | undefined {
   const { dataTime, items } = byName(frame)
   if (dataTime === undefined || flagOf(dataTime, receivedAt) === 'refused') return undefined
@@ -200,12 +203,12 @@ export function toPeriod(frame: Hj212Frame, station: StationWords, receivedAt: n
     time: dataTime,
     receivedAt,
     seq: frame.pno,
-    // Packets of one report are one record, filled as they come.
+    // Packets of one report update one record.
     id: `period:${kind}`,
     data: { kind, source: 'device', values },
   }
 }
 
-/** Which family sends such codes, for whoever adopts a stranger. */
+/** Suggests the family of an unknown device, for the user who registers it. */
 export const looksLikeEnvironment = (frame: Hj212Frame): boolean =>
   frame.st === '39' || (frame.pairs ?? []).some(([name]) => byCode.has((name.split('-')[0] ?? '').toUpperCase()))

@@ -23,7 +23,7 @@ import type { GateRecord, OnGateRecords } from '../work.ts'
 import type { IngestContext, Running } from './extension.ts'
 
 export interface IngestHooks {
-  /** The domain that keeps attendance takes gate records here, in the transaction of the message that brought them. */
+  /** Stores gate records in the attendance domain, in the transaction of the message that contained them. */
   onGateRecords?: (tx: Parameters<OnGateRecords>[0], records: readonly GateRecord[], live: Live) => ReturnType<OnGateRecords>
 }
 
@@ -33,13 +33,13 @@ export interface IngestOptions {
   database: Database
   databaseUrl: string
   secrets: Secrets
-  /** A connection of one's own, for listening. */
+  /** Opens a separate connection for LISTEN. */
   connect(): Promise<pg.Client>
   hooks: IngestHooks
   now?: () => number
 }
 
-/** Who is known and what holds, read from the database, and the way of a reading, which tells every part of what it has stored. */
+/** Loads devices, sites, rules and presence from the database and creates the pipeline, which notifies every part after a commit. */
 export async function openContext(options: IngestOptions, running: readonly Running[]): Promise<IngestContext> {
   const { config, log, database, secrets } = options
   const { pool } = database
@@ -91,6 +91,6 @@ export async function openContext(options: IngestOptions, running: readonly Runn
     warnings: new Warnings(),
     origins: new Origins(pool),
     now,
-    sendOver: (protocol) => running.find((part) => part.downlink?.protocol === protocol)?.downlink?.send,
+    downlinkOf: (protocol) => running.find((part) => part.downlink?.protocol === protocol)?.downlink,
   }
 }

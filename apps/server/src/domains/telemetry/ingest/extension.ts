@@ -1,3 +1,4 @@
+import { type ListeningProtocol, listeningProtocols } from '@zhugong/contract/protocols/catalogue'
 import type pg from 'pg'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
@@ -15,19 +16,22 @@ import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import type { StoredFiles } from '../stored-files.ts'
+import type { FrameTrial } from '../trial.ts'
 import type { Warnings } from '../warnings.ts'
 
 /**
- * A part of the ingest that starts and stops by itself: a protocol, the clock of the rules, live push. A new protocol is a folder with
- * one extension, and one line in the list of `ingest.ts`.
+ * A part of the ingest that starts and stops independently: a protocol, the rule clock, live push. A new protocol is a folder with one
+ * extension, one line in `extensions.ts`, and its entry in the contract's `protocols/catalogue.ts`.
  */
 export interface Extension {
   readonly name: string
-  /** Reads what it needs and opens its listeners. What it offers is called from then on. */
+  /** For protocols: decodes pasted frames and gives samples. */
+  readonly trial?: FrameTrial
+  /** Loads its data and opens its listeners. The callbacks of the result are called from then on. */
   start(ctx: IngestContext): Promise<Running> | Running
 }
 
-/** What all extensions share: the way of a reading, who is known, and what is written down beside it. */
+/** Services shared by all extensions. */
 export interface IngestContext {
   readonly config: Config
   readonly log: Log
@@ -48,56 +52,60 @@ export interface IngestContext {
   readonly origins: Origins
   /** Epoch milliseconds. */
   now(): number
-  /** How commands reach devices of a protocol; undefined where they cannot be told anything. */
-  sendOver(protocol: string): SendCommand | undefined
+  /** Commands to devices of a protocol; undefined if the protocol has none. */
+  downlinkOf(protocol: string): Downlink | undefined
 }
 
-/** Everything is optional: a part offers what it has. */
+/** What a started extension provides. Everything is optional. */
 export interface Running {
-  /** TCP ports it listens on, by name; 0 = not opened. */
+  /** TCP ports it listens on, by name; 0 = not open. */
   readonly ports?: Partial<IngestPorts>
-  /** How commands reach devices that speak its protocol. */
-  readonly downlink?: { readonly protocol: FleetDevice['protocol']; readonly send: SendCommand }
-  /** Calls of the local socket it answers. */
+  /** Sends commands to devices of its protocol. */
+  readonly downlink?: Downlink
+  /** Paths of the local socket that it handles. */
   readonly calls?: readonly LocalCall[]
-  /** What it does again and again; never twice at a time. */
+  /** Periodic tasks; a task never runs twice at the same time. */
   readonly repeats?: readonly Repeat[]
-  /** Readings, records and alarms are on disk: after each commit, in the order of the list. */
+  /** Called after each commit, in the order of the list. */
   committed?(done: Committed): void
-  /** A row that is told by notification has changed. */
+  /** Called when a notification reports a changed row. */
   changed?(change: FleetChange): void
-  /** Reads again whatever is told by notification: after a time in which nobody listened. */
+  /** Reloads everything announced by notifications, after a time without the listening connection. */
   catchUp?(): Promise<unknown>
-  /** False while it cannot do its work. */
+  /** False while it cannot work. */
   isReady?(): boolean
-  /** Takes nothing new from devices; what has come is still written and answered. */
+  /** Stops accepting data from devices; data already received is still written and acknowledged. */
   stopTaking?(): Promise<unknown> | undefined
-  /** After the last commit. */
+  /** Called after the last commit. */
   stop?(): Promise<unknown> | undefined
 }
 
-export interface IngestPorts {
-  mqtt: number
-  mqttWs: number
-  hj212: number
-  jt808: number
+/** Ports of the protocols that listen, and the WebSocket port for live push; 0 = not open. */
+export type IngestPorts = Record<ListeningProtocol | 'mqttWs', number>
+export const closedPorts = { ...Object.fromEntries(listeningProtocols.map((key) => [key, 0])), mqttWs: 0 } as IngestPorts
+
+export interface Downlink {
+  readonly protocol: FleetDevice['protocol']
+  readonly send: SendCommand
+  /** Called after a device has carried out a command, to update what the platform stores of its settings. */
+  readonly done?: (command: CommandRequest, device: FleetDevice) => Promise<unknown>
 }
 
 export interface Repeat {
   readonly ms: number
-  /** As the log calls it when it fails. */
+  /** Name in the log when it fails. */
   readonly name: string
   run(): Promise<unknown> | undefined
 }
 
-/** A request the api has passed on, its body measured and read. */
+/** A request forwarded by the api process, with its body read and its size checked. */
 export interface LocalRequest {
   method: string
-  /** Path and query as sent. */
+  /** Path and query as received. */
   url: string
   headers: Record<string, string | string[] | undefined>
   body: Buffer
-  /** Who stands at the other end of the api. */
+  /** Client address as seen by the api process. */
   address: string
 }
 
@@ -109,20 +117,20 @@ export interface LocalAnswer {
 }
 
 export interface LocalCall {
-  /** The path, or what it begins with when it ends in a slash. */
+  /** The exact path, or a prefix if it ends in a slash. */
   readonly path: string
-  /** Undefined = not one of its paths after all. */
+  /** Undefined if the path does not belong to this call after all. */
   answer(request: LocalRequest): Promise<LocalAnswer | undefined>
 }
 
-export interface AskedCommand {
+export interface CommandRequest {
   deviceId: string
   cmdId: string
   cmd: string
   params: Record<string, unknown>
-  /** Epoch milliseconds after which it must not be carried out. */
+  /** Epoch milliseconds after which it must not be executed. */
   expireAt?: number | undefined
   by?: string | undefined
 }
 
-export type SendCommand = (command: AskedCommand, device: FleetDevice) => Promise<CommandAnswer>
+export type SendCommand = (command: CommandRequest, device: FleetDevice) => Promise<CommandAnswer>

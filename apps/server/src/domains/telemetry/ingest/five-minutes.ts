@@ -3,10 +3,10 @@ import type { Extension, IngestContext } from './extension.ts'
 
 const rollupMs = 60_000
 const housekeepingMs = 3_600_000
-/** What may have been waiting for its five-minute value when the process ended. */
+/** Time span recalculated at start, for values that were pending when the process ended. */
 const afterRestartMs = 15 * 60_000
 
-/** Five-minute values of whatever was stored, the days' partitions, and the end of what is kept long enough. */
+/** Computes the five-minute values of stored readings, creates daily partitions and deletes expired readings. */
 export const fiveMinuteValues: Extension = {
   name: 'five-minute values',
   start(ctx) {

@@ -2,10 +2,10 @@ import { findWearers } from '../../readings/public.ts'
 import { AlarmMessages } from '../alarm-messages.ts'
 import type { Extension } from './extension.ts'
 
-/** A right that was taken away is felt within two seconds. */
+/** A revoked permission takes effect within two seconds. */
 const viewersMs = 1_000
 
-/** What browsers see as it happens: newest readings, who comes and goes, alarms. They come in by the broker (`mqtt/`). */
+/** Pushes latest readings, online and offline changes, and alarms to browsers. They connect through the broker (`mqtt/`). */
 export const livePush: Extension = {
   name: 'live',
   start({ live, pool, log, database, now }) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IngestContext, LocalAnswer, LocalCall, Running } from './extension.ts'
 
-/** What the api may ask on the local socket: whether the ingest works, its counters, and the calls of its parts. */
+/** Handler of the local socket for the api process: readiness, metrics, and the calls of the extensions. */
 export function openLocalDoor(ctx: IngestContext, running: readonly Running[]) {
   const { log, pool, pipeline, counters } = ctx
 
@@ -22,7 +22,7 @@ export function openLocalDoor(ctx: IngestContext, running: readonly Running[]) {
 
   async function answerOf(request: IncomingMessage, path: string): Promise<LocalAnswer | undefined> {
     const body = await readBody(request)
-    const asked = {
+    const input = {
       method: request.method ?? 'GET',
       url: request.url ?? '',
       headers: request.headers,
@@ -30,7 +30,7 @@ export function openLocalDoor(ctx: IngestContext, running: readonly Running[]) {
       address: String(request.headers['x-forwarded-for'] ?? ''),
     }
     for (const call of running.flatMap((part) => part.calls ?? [])) {
-      const answer = fits(call, path) ? await call.answer(asked) : undefined
+      const answer = fits(call, path) ? await call.answer(input) : undefined
       if (answer) return answer
     }
     return undefined
@@ -65,7 +65,7 @@ function write(response: ServerResponse, { http, body, retryAfter }: LocalAnswer
     .end(JSON.stringify(body))
 }
 
-/** The api has measured the body already. */
+/** The api process has checked the size of the body already. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)

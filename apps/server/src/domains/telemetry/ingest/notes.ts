@@ -4,7 +4,7 @@ import type { Extension } from './extension.ts'
 const flushMs = 1_000
 const framesMs = 600_000
 
-/** What is written down beside the readings: frames of the wire, strangers, who was refused, from where each device speaks. */
+/** Writes the logs kept beside readings: frames, unknown devices, refusals, device addresses. */
 export const notesBeside: Extension = {
   name: 'notes',
   async start({ pool, fleet, frames, strangers, warnings, origins, now }) {

@@ -4,7 +4,7 @@ import type { Extension, IngestContext } from './extension.ts'
 
 const everyMs = 2_000
 
-/** Who has fallen silent: told to the rules, stored, and shown to whoever watches. */
+/** Detects silent devices: passes them to the rules, stores them as offline and pushes the change to viewers. */
 export const presenceWatch: Extension = {
   name: 'presence',
   start: (ctx) => ({

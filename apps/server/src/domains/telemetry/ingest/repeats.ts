@@ -1,7 +1,7 @@
 import type { Log } from '#kit/log'
 import type { Repeat } from './extension.ts'
 
-/** Runs each at its interval, and not again while it still runs. */
+/** Runs each task at its interval, and skips a run while the previous one is still running. */
 export function startRepeats(repeats: readonly Repeat[], log: Log): { stop(): void } {
   const timers = repeats.map(({ ms, name, run }) => {
     let busy = false

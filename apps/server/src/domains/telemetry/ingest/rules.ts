@@ -3,14 +3,14 @@ import type { Lane } from '../lane.ts'
 import { laneNumber } from '../pipeline.ts'
 import type { Extension, IngestContext } from './extension.ts'
 
-/** Stands for the id of no rule: maintenance and drills are read anew with whatever rules are. */
+/** An id that matches no rule, to reload only maintenance windows and drills, which every reload includes. */
 const asideOnly = ''
 const tickMs = 1_000
 const sitesMs = 60_000
-/** A moment's gathering: many rules saved at once are read at once. */
+/** Collects changes for this long, so that many rules saved at once are reloaded together. */
 const gatherMs = 50
 
-/** The rules' own clock, and what becomes of a rule, a site or a device that is changed. */
+/** Ticks the rule engine and applies changes of rules, sites and devices. */
 export const ruleClock: Extension = {
   name: 'rules',
   start(ctx) {
@@ -37,7 +37,7 @@ export const ruleClock: Extension = {
   },
 }
 
-/** Every lane that is not waiting for the database; one that is has all its readings still before it. */
+/** Ticks every lane that is not waiting for the database. A waiting lane still has unprocessed readings. */
 function tick({ pipeline, counters, engine, sites, now }: IngestContext): Promise<unknown> {
   counters.pending.set(pipeline.pending)
   return Promise.all(

@@ -1,6 +1,6 @@
 import type { Fleet, FleetDevice } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
-import { type Guesses, toldAfter, triesOfConnection, waitHint } from '../guesses.ts'
+import { type Guesses, reportedAfter, triesOfConnection, waitHint } from '../guesses.ts'
 import type { Origins } from '../origins.ts'
 import type { Warnings } from '../warnings.ts'
 import { generalAnswer, ids, readAuthentication, readRegistration, registerAnswer, results } from './bodies.ts'
@@ -20,15 +20,18 @@ interface AdmissionDependencies {
   now(): number
 }
 
-/** Who a connection is of: a registration is given a code, and the code proves it. What is tried and wrong is held back and told of. */
+/**
+ * Registration and authentication of a connection: a registration returns a code, and the code authenticates. Wrong attempts are delayed
+ * and reported.
+ */
 export class Admission {
   private readonly deps: AdmissionDependencies
   private readonly line: Line
   private readonly notes: FrameNotes
-  /** Whose connection it is by now. */
+  /** The device authenticated on the connection, if any. */
   private readonly owner: () => FleetDevice | undefined
   private wrongCodes = 0
-  /** Who was given a code here: its answer may have been lost, and it asks again. */
+  /** Device that received a code on this connection. The reply may be lost, so it may register again. */
   private registered: string | undefined
 
   constructor(deps: AdmissionDependencies, line: Line, notes: FrameNotes, owner: () => FleetDevice | undefined) {
@@ -38,7 +41,7 @@ export class Admission {
     this.owner = owner
   }
 
-  /** More wrong codes than a connection has; it is to be closed. */
+  /** Whether the connection has used up its wrong codes and must be closed. */
   get isSpent(): boolean {
     return this.wrongCodes >= triesOfConnection
   }
@@ -51,7 +54,7 @@ export class Admission {
     }
     const device = await this.deviceOf(message.phone)
     const reply = (result: number, reason: string, code?: string, hint?: string) => {
-      // To whom has asked, who need not be who this connection belongs to.
+      // Addressed to the sender of the frame, which may differ from the device of this connection.
       this.line.reply(message, ids.registerAnswer, registerAnswer(message.serial, result, code))
       this.notes.up(message, { result: reason, answer: `0x8100 结果 ${result}`, decoded: { ...given }, hint, device })
     }
@@ -78,7 +81,7 @@ export class Admission {
     return reply(outcome.result, outcome.reason, undefined, outcome.hint)
   }
 
-  /** Whose code the message holds; undefined when it was refused, and answered. */
+  /** The device whose code the message contains; undefined if it was refused and a reply was sent. */
   async authenticate(message: Jt808Frame): Promise<FleetDevice | undefined> {
     const given = readAuthentication(message.body, message.is2019)
     if (!given) {
@@ -97,7 +100,7 @@ export class Admission {
       this.refuse(message, results.failed, reason, { hint: waitMs > 0 ? waitHint(waitMs) : undefined, device })
       if (device?.inService && waitMs === 0) {
         const tries = guesses.failed(device.id, address, this.isKnownPlace(device), now())
-        if (tries >= toldAfter) warnings.note(device, 'guessing', address, `鉴权码连续错 ${tries} 次`, now())
+        if (tries >= reportedAfter) warnings.note(device, 'guessing', address, `鉴权码连续错 ${tries} 次`, now())
       }
       this.wrongCodes++
       return undefined
@@ -112,7 +115,7 @@ export class Admission {
     const { fleet } = this.deps
     const known = fleet.byKey('jt808', phone) ?? (await fleet.seekByKey('jt808', phone))
     if (known) return known
-    // Entered with the zeros the older header pads with.
+    // The phone may be stored with the leading zeros of the older header.
     const padded = phone.padStart(12, '0')
     return fleet.byKey('jt808', padded) ?? (await fleet.seekByKey('jt808', padded))
   }
@@ -120,7 +123,7 @@ export class Admission {
   private isKnownPlace(device: FleetDevice): boolean {
     return this.deps.origins.isKnown(device.id, this.line.address)
   }
-  /** How long nothing that proves this device is looked at; its own connection does not wait. */
+  /** Milliseconds until a code of this device is checked again; 0 on the device's own connection. */
   private waitMs(device: FleetDevice, now: number): number {
     if (this.owner()?.id === device.id) return 0
     return this.deps.guesses.waitMs(device.id, this.line.address, this.isKnownPlace(device), now)

@@ -1,13 +1,13 @@
 import type { Jt808Frame } from './frame.ts'
 
-/** Packages of long messages, gathered until they are whole. Pure: the clock is handed in. */
+/** Reassembles messages that were sent in packages. Pure: the caller passes the clock. */
 const maxPackages = 1_000
 const maxBytes = 4 * 1024 * 1024
-/** Of one terminal at a time: a picture, a recording, a batch, and what was begun anew. */
+/** Unfinished messages per terminal: a picture, a recording, a batch, and restarted ones. */
 const maxGatherings = 16
-/** What a package costs beside its bytes: an empty one is not free. */
+/** Memory overhead per package, since even an empty one uses memory. */
 const packageBytes = 100
-/** Of all terminals together. */
+/** Limit for all terminals together. */
 export const maxBytesOfAll = 256 * 1024 * 1024
 const askAfterMs = 60_000
 const asks = 3
@@ -19,7 +19,7 @@ interface Gathering {
   total: number
   parts: Map<number, Buffer>
   bytes: number
-  /** Last package, or last asking. */
+  /** Time of the last package or of the last resend request. */
   at: number
   asked: number
 }
@@ -27,7 +27,7 @@ interface Gathering {
 export interface Missing {
   id: number
   total: number
-  /** Asked for often enough: the message is dropped. */
+  /** The resend limit is reached: the message is dropped. */
   givenUp: boolean
   firstSerial: number
   indexes: number[]
@@ -36,7 +36,7 @@ export interface Missing {
 
 export type Gathered = 'more' | 'repeated' | 'refused' | { whole: Jt808Frame }
 
-/** What all connections hold of unfinished messages. */
+/** Memory used by the unfinished messages of all connections. */
 export class AssemblyRoom {
   readonly most: number
   held = 0
@@ -65,7 +65,7 @@ export class Assembler {
     const { part } = frame
     if (!part) return { whole: frame }
     if (part.total > maxPackages) return 'refused'
-    // Serials of one message follow each other and wrap at 65535.
+    // Serial numbers of one message are consecutive and wrap at 65535.
     const firstSerial = (frame.serial - part.index + 1) & 0xffff
     const key = `${frame.phone}/${frame.id}/${firstSerial}`
     let gathering = this.gatherings.get(key)
@@ -93,7 +93,7 @@ export class Assembler {
       const body = Buffer.concat(Array.from({ length: total }, (_, i) => parts.get(i + 1) ?? Buffer.alloc(0)))
       return { whole: { ...frame, serial: frame.serial, part: undefined, body } }
     }
-    // Whatever has waited longest goes when a terminal begins more than it ends.
+    // The oldest unfinished message is dropped when a terminal starts more than the limits allow.
     for (const old of this.gatherings.keys()) {
       if (this.bytes <= maxBytes && this.gatherings.size <= maxGatherings) break
       if (old !== key) this.drop(old)
@@ -101,7 +101,7 @@ export class Assembler {
     return 'more'
   }
 
-  /** What is to be asked for again now. After three askings in vain a message is dropped. */
+  /** Packages to request again now. A message is dropped after three unsuccessful requests. */
   overdue(now: number): Missing[] {
     const missing: Missing[] = []
     for (const [key, g] of this.gatherings) {
@@ -119,7 +119,7 @@ export class Assembler {
     return missing
   }
 
-  /** The connection is over: what was begun on it goes. */
+  /** Drops all unfinished messages when the connection ends. */
   clear(): void {
     for (const key of [...this.gatherings.keys()]) this.drop(key)
   }

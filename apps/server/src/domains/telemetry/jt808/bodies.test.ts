@@ -10,9 +10,9 @@ test('texts are GBK there and back; what it does not have is a question mark', (
   expect(toGbk('啊A€中').toString('hex')).toBe('b0a141a2e3d6d0')
   expect(fromGbk(hex('b0a1 41 d6d0'))).toBe('啊A中')
   expect(toGbk('\u{7f}\u{80}😀\ufffd').toString('hex')).toBe('7f3f3f3f')
-  // It stands in the table twice: the first place is everybody's.
+  // This character is in the table twice: the first position is used.
   expect(toGbk('　').toString('hex')).toBe('a1a1')
-  // First and last of the table.
+  // The first and the last character of the table.
   expect(fromGbk(toGbk('丂齄'))).toBe('丂齄')
   expect(toGbk('').length).toBe(0)
   expect(trimmedGbk(hex('0000 20 41 00 42 20 0000'))).toBe('A\u{42}')
@@ -65,7 +65,7 @@ test('the items of a position are read to the last byte', () => {
   expect(items('300119')).toEqual([['48:19'], false])
   expect(items('3000 300119')).toEqual([['48:', '48:19'], false])
   expect(items('0104000007d0 0302001e')).toEqual([['1:000007d0', '3:001e'], false])
-  // A length without its bytes, and an id without its length.
+  // A length without its bytes, and an id without a length.
   expect(items('300119 3002aa')).toEqual([['48:19'], true])
   expect(items('300119 30')).toEqual([['48:19'], true])
   expect(body.readLocation(position())).toMatchObject({ alarm: 0x101, status: 0x303, positioned: true, time: at })
@@ -140,7 +140,7 @@ test('parameters come as what the standard’s table says they are', () => {
     serial: 5,
     values: { '0029': 30, '0031': 0x102, '0013': 'abc' },
   })
-  // A byte, texts of just two and four bytes, bytes, and a word in four bytes.
+  // A byte, texts of exactly two and four bytes, bytes, and a word of four bytes.
   expect(read('0005 01 00000084 01 02')).toEqual({ '0084': 2 })
   expect(read('0005 02 00000048 02 3132 00000083 04 d5e3d5e3')).toEqual({ '0048': '12', '0083': '浙浙' })
   expect(read('0005 01 00000032 04 22000600')).toEqual({ '0032': '22000600' })
@@ -157,7 +157,7 @@ test('parameters come as what the standard’s table says they are', () => {
 test('downwards: texts and numbers of parameters, following, pictures, playback', () => {
   const set = (values: Record<string, unknown>) => body.setParameters(readParameterValues(values).values).toString('hex')
   expect(set({ '0029': 30, '0013': 12 })).toBe('02' + '00000029' + '04' + '0000001e' + '00000013' + '02' + '3132')
-  // As long as its type, each.
+  // Each with the length of its type.
   expect(set({ '0084': 2 })).toBe('01' + '00000084' + '01' + '02')
   expect(set({ '0031': 258 })).toBe('01' + '00000031' + '02' + '0102')
   expect(set({ '0032': '22000600' })).toBe('01' + '00000032' + '04' + '22000600')

@@ -8,7 +8,7 @@ import {
 } from '@zhugong/contract/telemetry/terminal-parameters'
 import { toGbk, trimmedGbk } from './gbk.ts'
 
-/** Bodies of JT/T 808 messages. Reading answers undefined for a body that is not of its form; nothing throws. */
+/** Bodies of JT/T 808 messages. Parsers return undefined for an invalid body and never throw. */
 
 export const ids = {
   terminalAnswer: 0x0001,
@@ -67,7 +67,7 @@ export interface Registration {
   color: number
   plate: string
 }
-/** Without the header of 2019 a body shorter than 37 bytes is the form of 2011, whose model has 8 bytes. */
+/** Without the 2019 header, a body shorter than 37 bytes has the 2011 format, whose model has 8 bytes. */
 export function readRegistration(body: Buffer, is2019: boolean): Registration | undefined {
   const edition = is2019 ? '2019' : body.length < 37 ? '2011' : '2013'
   const [maker, model, terminal] = { '2011': [5, 8, 7], '2013': [5, 20, 7], '2019': [11, 30, 30] }[edition] as [number, number, number]
@@ -113,9 +113,9 @@ export interface Location {
   direction: number
   /** Undefined for an impossible date. */
   time: number | undefined
-  /** Additional items by id, in order; repeated ones stay repeated. */
+  /** Additional items in order; repeated ids are kept. */
   items: { id: number; value: Buffer }[]
-  /** An item ran past the body: the list ended there. */
+  /** The last item exceeded the body, so the list ends before it. */
   cut: boolean
 }
 
@@ -143,7 +143,7 @@ export function readLocation(body: Buffer): Location | undefined {
     positioned: bit(status, 1),
     latitude: ((bit(status, 2) ? -1 : 1) * body.readUInt32BE(8)) / 1e6,
     longitude: ((bit(status, 3) ? -1 : 1) * body.readUInt32BE(12)) / 1e6,
-    // Below sea level is sent in two's complement.
+    // Altitudes below sea level are two's complement.
     altitude: body.readInt16BE(16),
     speed: body.readUInt16BE(18) / 10,
     direction: body.readUInt16BE(20),
@@ -160,7 +160,7 @@ export function readBcdTime(bytes: Buffer): number | undefined {
   if (!m) return undefined
   const iso = `20${m[1]}-${m[2]}-${m[3]}T${m[4]}:${m[5]}:${m[6]}`
   const at = Date.parse(`${iso}+08:00`)
-  // 31 February is no date although the parser may carry it over.
+  // Rejects dates such as 31 February, which the parser may accept as March.
   return !Number.isNaN(at) && new Date(at + shanghaiOffsetMs).toISOString().startsWith(iso) ? at : undefined
 }
 
@@ -169,7 +169,7 @@ export function bcdTime(at: number): Buffer {
 }
 
 export interface Batch {
-  /** Sent afterwards from a place without reception. */
+  /** Sent later, because the terminal had no reception. */
   refill: boolean
   locations: Buffer[]
 }
@@ -199,7 +199,7 @@ export function readMediaEvent(body: Buffer): MediaEvent | undefined {
   if (body.length < 8) return undefined
   return { mediaId: body.readUInt32BE(0), type: body[4] ?? 0, format: body[5] ?? 0, event: body[6] ?? 0, channel: body[7] ?? 0 }
 }
-/** Multimedia data: the event's fields, the basic position, and the data itself. */
+/** Multimedia data (0x0801): event fields, basic location, and the data itself. */
 export function readMedia(body: Buffer): (MediaEvent & { location: Location | undefined; data: Buffer }) | undefined {
   const event = readMediaEvent(body)
   if (!event || body.length < 36) return undefined
@@ -240,7 +240,7 @@ export function readVideoList(body: Buffer): { serial: number; entries: VideoEnt
   return { serial: body.readUInt16BE(0), entries }
 }
 
-/** 0x0104: values by id (four hex digits), each of the type the standard's table gives it; an id that is not in it as hex digits. */
+/** 0x0104: values by id (four hex digits), typed by the standard's table; unknown ids as hex digits. */
 export function readParameters(body: Buffer): { serial: number; values: Record<string, string | number> } | undefined {
   if (body.length < 3) return undefined
   const values: Record<string, string | number> = {}
@@ -259,7 +259,7 @@ export function readParameters(body: Buffer): { serial: number; values: Record<s
 
 function parameterValue(parameter: TerminalParameter | undefined, value: Buffer): string | number {
   if (parameter?.type === 'STRING') return trimmedGbk(value)
-  // Some terminals answer a word or a byte in four bytes.
+  // Some terminals send a WORD or BYTE in four bytes.
   const isNumber = parameter !== undefined && parameter.type !== 'BYTES' && value.length >= 1 && value.length <= 4
   return isNumber ? value.readUIntBE(0, value.length) : value.toString('hex')
 }
@@ -282,14 +282,14 @@ const bytes = (...parts: (number | [value: number, width: 2 | 4] | Buffer)[]): B
 export const generalAnswer = (serial: number, id: number, result: number): Buffer => bytes([serial, 2], [id, 2], result)
 export const registerAnswer = (serial: number, result: number, code = ''): Buffer =>
   result === 0 ? bytes([serial, 2], 0, toGbk(code)) : bytes([serial, 2], result)
-/** The count of 2019 has two bytes. */
+/** In the 2019 edition the count has two bytes. */
 export const resendRequest = (firstSerial: number, indexes: readonly number[], is2019: boolean): Buffer => {
   const list = indexes.slice(0, is2019 ? 500 : 255)
   return bytes([firstSerial, 2], is2019 ? [list.length, 2] : list.length, ...list.map((i): [number, 2] => [i, 2]))
 }
 export const mediaAnswer = (mediaId: number): Buffer => bytes([mediaId, 4])
 
-/** 0x8103: values that have been checked, each as long as its type. */
+/** 0x8103: encodes validated values, each with the length of its type. */
 export function setParameters(values: readonly ParameterValue[]): Buffer {
   const parts = values.map(({ parameter, value }) => {
     const content = parameterBytes(parameter, value)
@@ -308,7 +308,7 @@ function parameterBytes(parameter: TerminalParameter, value: number | string): B
 export const control = (word: number, parameters = ''): Buffer => bytes(word, toGbk(parameters))
 export const follow = (seconds: number, lastsSeconds: number): Buffer =>
   seconds > 0 ? bytes([seconds, 2], [lastsSeconds, 4]) : bytes([0, 2])
-/** Flags: bit 0 urgent, 2 on the screen, 3 spoken. 2019 adds the kind of text. */
+/** Flags: bit 0 urgent, bit 2 display, bit 3 speech. The 2019 edition adds the type of text. */
 export const textMessage = (flags: number, text: string, is2019: boolean): Buffer =>
   is2019 ? bytes(flags, 1, toGbk(text)) : bytes(flags, toGbk(text))
 export const photo = (channel: number): Buffer => bytes(channel, [1, 2], [0, 2], 0, 1, 5, 0x80, 0x40, 0x40, 0x80)
@@ -323,7 +323,7 @@ const mediaServer = (target: VideoTarget): Buffer => {
   const host = toGbk(target.host)
   return bytes(host.length, host, [target.tcpPort, 2], [target.udpPort, 2], target.channel)
 }
-/** Kind of data: 0 sound and picture; stream: 0 main, 1 sub. */
+/** Data type 0: audio and video; stream 0: main, 1: sub. */
 export const liveVideo = (target: VideoTarget, stream: number): Buffer => bytes(mediaServer(target), 0, stream)
 export const liveVideoControl = (channel: number, command: number, closes = 0, stream = 0): Buffer =>
   bytes(channel, command, closes, stream)

@@ -2,13 +2,13 @@ import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parame
 import * as body from './bodies.ts'
 import { ids } from './bodies.ts'
 
-/** A command of the platform as a message to a terminal. */
+/** A platform command as a JT/T 808 message. */
 export interface Downlink {
   id: number
   body: Buffer
-  /** Messages that answer it beside the general answer. */
+  /** Messages that answer it, besides the general response. */
   answers: readonly number[]
-  /** A secret stands in the body. */
+  /** The body contains a secret. */
   hides?: true
 }
 
@@ -18,8 +18,8 @@ const numberOf = (value: unknown, fallback: number, min: number, max: number): n
 }
 const textOf = (value: unknown, max: number): string => (typeof value === 'string' ? value.slice(0, max) : '')
 
-/** What `device.setParams` is to set: the parameters by themselves, or under `params`. */
-export const parametersAsked = (params: Record<string, unknown>): Record<string, unknown> =>
+/** Parameters of `device.setParams`: given directly or under `params`. */
+export const parametersRequested = (params: Record<string, unknown>): Record<string, unknown> =>
   typeof params.params === 'object' && params.params !== null ? (params.params as Record<string, unknown>) : params
 
 function target(params: Record<string, unknown>): body.VideoTarget | undefined {
@@ -37,7 +37,7 @@ const instantOf = (value: unknown): number | undefined => {
   return Number.isFinite(at) ? at : undefined
 }
 
-/** Undefined: the command is none of JT/T 808's, or its parameters say nothing. */
+/** Translates a command to JT/T 808; undefined if the command is unknown or a parameter is invalid. */
 export function downlinkOf(command: string, params: Record<string, unknown>, is2019: boolean): Downlink | undefined {
   const channel = numberOf(params.channel, 1, 1, 127)
   switch (command) {
@@ -48,7 +48,7 @@ export function downlinkOf(command: string, params: Record<string, unknown>, is2
       return { id: ids.setParameters, body: body.setParameters(readParameterValues({ intervalSeconds: seconds }).values), answers: [] }
     }
     case 'device.setParams': {
-      const { values, errors } = readParameterValues(parametersAsked(params))
+      const { values, errors } = readParameterValues(parametersRequested(params))
       const hides = values.some(({ parameter }) => parameter.secret)
       return errors.length === 0
         ? { id: ids.setParameters, body: body.setParameters(values), answers: [], hides: hides || undefined }

@@ -8,14 +8,14 @@ const changed = (at: number, to: number): Buffer => {
   copy[at] = to
   return copy
 }
-function told(bytes: Buffer) {
+function reported(bytes: Buffer) {
   const bad: { kind: BadFrame; hint: string; phone: string }[] = []
   const decoder = new Jt808Decoder({ onBad: (kind, _bytes, hint, phone) => bad.push({ kind, hint, phone }) })
   decoder.push(bytes, 0)
   decoder.expire(11_000)
   return bad[0]
 }
-/** Content between delimiters, with its right check, whatever its header says. */
+/** Content between delimiters with a correct checksum, whatever its header says. */
 function framed(hex: string): Buffer {
   const content = Buffer.from(hex, 'hex')
   return Buffer.concat([Buffer.of(0x7e), content, Buffer.of(content.reduce((sum, b) => sum ^ b, 0)), Buffer.of(0x7e)])
@@ -33,11 +33,11 @@ test.each<[string, Buffer, BadFrame, string]>([
   ['a phone that is no number', framed('02000000013912345f780001'), 'structure', '不是 BCD 数字'],
   ['half a frame', whole.subarray(0, 10), 'timeout', '10 秒内没有收到帧尾'],
 ])('%s is explained', (_name, bytes, kind, hint) => {
-  const first = told(bytes)
+  const first = reported(bytes)
   expect(first?.kind).toBe(kind)
   expect(first?.hint).toContain(hint)
 })
 
 test('a frame that fails its check is still told to be of the phone it names', () => {
-  expect(told(changed(14, 0x55))?.phone).toBe('13912345678')
+  expect(reported(changed(14, 0x55))?.phone).toBe('13912345678')
 })

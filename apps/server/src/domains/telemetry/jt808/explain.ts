@@ -1,6 +1,9 @@
 const hex = (value: number | undefined, digits = 2) => (value ?? 0).toString(16).toUpperCase().padStart(digits, '0')
 
-/** What whoever stands at the terminal is told about a frame that could not be read. `whole` is without escapes, where those were right. */
+/**
+ * Explains why a frame could not be decoded.
+ * @param whole the unescaped frame; undefined if the escapes are invalid.
+ */
 export function explainBad(
   kind: 'escape' | 'check' | 'length' | 'structure' | 'timeout',
   escaped: Buffer,
@@ -38,7 +41,7 @@ function explainLength(escaped: Buffer, whole: Buffer | undefined): string {
   return `消息体声明 ${attributes & 0x3ff} 字节，按${layout}实为 ${body} 字节：请核对消息体长度与协议版本`
 }
 
-/** Digits of the header's phone as they stand, of whichever layout the attributes say. */
+/** Digits of the phone field in the header, at the position given by the attributes. */
 export function phoneOf(whole: Buffer | undefined): string {
   if (!whole || whole.length < 13) return ''
   const is2019 = (whole.readUInt16BE(2) & 0x4000) !== 0

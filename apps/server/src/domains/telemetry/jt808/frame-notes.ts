@@ -5,16 +5,16 @@ import { ids } from './bodies.ts'
 import type { Jt808Frame } from './frame.ts'
 import type { Line } from './line.ts'
 
-/** What the frame log is told of a frame beside the frame itself. */
+/** Log fields of a frame besides the frame itself. */
 export interface Noted {
   result: string
   answer?: string
   decoded?: Record<string, unknown> | undefined
   receivedAt?: number | undefined
   hint?: string | undefined
-  /** A secret stands in the body. */
+  /** The body contains a secret. */
   hides?: boolean
-  /** Where the connection is not, or not yet, the device's. */
+  /** The device, if it is not the one of the connection. */
   device?: FleetDevice | undefined
 }
 
@@ -27,11 +27,11 @@ interface NoteDependencies {
 
 const hex = (id: number) => `0x${id.toString(16).padStart(4, '0')}`
 
-/** What is kept of a connection's frames for whoever brings a terminal on line. */
+/** Writes a connection's frames to the frame log, for diagnosing a terminal. */
 export class FrameNotes {
   private readonly deps: NoteDependencies
   private readonly line: Line
-  /** Whose connection it is by now. */
+  /** The device authenticated on the connection, if any. */
   private readonly owner: () => FleetDevice | undefined
 
   constructor(deps: NoteDependencies, line: Line, owner: () => FleetDevice | undefined) {
@@ -43,7 +43,7 @@ export class FrameNotes {
   up(frame: Jt808Frame, { result, answer, decoded, receivedAt, hint, device, hides }: Noted): void {
     const { frames, now } = this.deps
     const at = now()
-    // A code, or a password among the parameters: the body that carries it is not kept.
+    // Bodies with an authentication code or a password parameter are not stored.
     const isSecret = frame.id === ids.authenticate || hides === true
     frames.note({
       time: receivedAt ?? at,
@@ -63,7 +63,7 @@ export class FrameNotes {
       delayMs: receivedAt === undefined ? undefined : at - receivedAt,
     })
   }
-  /** A message that was sent, or one that never came whole. */
+  /** Logs a sent message, or one that was never received completely. */
   message(direction: 'up' | 'down', id: number, body: Buffer, result: string, hint?: string): void {
     this.deps.frames.note({
       time: this.deps.now(),

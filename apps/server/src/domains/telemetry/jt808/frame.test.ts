@@ -23,7 +23,7 @@ const decode = (chunks: Buffer[]) => {
 const heartbeat = buildFrame({ id: 2, phone: '13912345678', serial: 7, body: Buffer.alloc(0) })
 
 test('a frame written by hand', () => {
-  // Heartbeat of 013912345678, serial 5: the check is the exclusive or of all bytes before it.
+  // Heartbeat of 013912345678, serial 5: the checksum is the XOR of all preceding bytes.
   const content = Buffer.from('000200000139123456780005', 'hex')
   const check = content.reduce((sum, b) => sum ^ b, 0)
   const { frames } = decode([Buffer.from([0x7e, ...content, check, 0x7e])])
@@ -147,7 +147,7 @@ test('missing packages are asked for three times, then given up', () => {
   for (const at of [61_000, 121_000, 181_000]) {
     expect(assembler.overdue(at)).toEqual([{ id: 0x0801, total: 4, givenUp: false, firstSerial: 100, indexes: [1, 3], is2019: false }])
   }
-  // The last word about it, so that somebody hears of it.
+  // The final report, after which the message is given up.
   expect(assembler.overdue(241_000)).toMatchObject([{ givenUp: true, indexes: [1, 3] }])
   expect(assembler.overdue(301_000)).toEqual([])
   expect(assembler.size).toBe(0)
@@ -276,7 +276,7 @@ test('a bad frame between good ones ends nothing; what has been good counts', ()
 test('64 KiB without a good frame is one byte more than 64 KiB', () => {
   const noise = (bytes: number) => decode([Buffer.alloc(bytes, 1)]).decoder.isHopeless
   expect([noise(64 * 1024), noise(64 * 1024 + 1)]).toEqual([false, true])
-  // A good frame in between begins the count anew, with what stands behind it.
+  // A good frame restarts the count, including the bytes after it.
   const halves = decode([Buffer.concat([Buffer.alloc(40_000, 1), heartbeat]), Buffer.alloc(40_000, 1)])
   expect(halves.decoder.isHopeless).toBe(false)
   const tail = decode([Buffer.concat([heartbeat, Buffer.alloc(64 * 1024, 1)]), Buffer.of(1)])
@@ -290,7 +290,7 @@ test('an unfinished frame is told when it is given up, once', () => {
   decoder.expire(10_001)
   decoder.expire(30_000)
   expect(bad).toEqual(['timeout'])
-  // Its end is no beginning.
+  // Its end is not the start of a frame.
   expect(decoder.push(heartbeat.subarray(8, -1), 30_000)).toEqual([])
   expect(decoder.push(heartbeat.subarray(-1), 30_000)).toEqual([])
   expect(bad).toEqual(['timeout'])
@@ -313,7 +313,7 @@ test('the longest body is one frame, one byte more is two; phones keep their inn
     [{ total: 2, index: 1 }, 1023, 9],
     [{ total: 2, index: 2 }, 1, 10],
   ])
-  // A header has room for so many digits: the last ones count.
+  // The header holds a limited number of digits: the last ones are kept.
   expect(decode([buildFrame({ id: 1, phone: '99913912345678', serial: 1, body: Buffer.alloc(0) })]).frames[0]?.phone).toBe('913912345678')
   expect(
     decode([buildFrame({ id: 1, phone: '1', serial: 1, body: Buffer.alloc(0), is2019: true, protocolVersion: 3 })]).frames[0],
@@ -371,7 +371,7 @@ test('gathering: a message in one piece, another total under the same serial, ot
   expect(huge.heldBytes).toBe(4 * 1024 * 1024)
   expect(huge.take(frame({ serial: 12, part: { total: 4, index: 3 }, body: Buffer.of(1) }), 0)).toBe('refused')
   expect([huge.size, huge.heldBytes]).toEqual([0, 0])
-  // Of several the oldest goes, and never the one that is growing.
+  // Of several messages the oldest is dropped, never the one receiving a package.
   const several = new Assembler()
   several.take(frame({ phone: 'old', part: { total: 4, index: 1 }, body: large }), 0)
   several.take(frame({ phone: 'young', part: { total: 4, index: 1 }, body: large }), 1)

@@ -1,20 +1,20 @@
 import { explainBad, phoneOf } from './explain.ts'
 
 /**
- * JT/T 808 as bytes and as frames, of the editions 2011, 2013 and 2019. The decoder is pure: bytes in, frames out, nothing thrown. It
- * counts what it could not read and says when a connection is not worth keeping.
+ * Encoder and decoder of JT/T 808 frames, editions 2011, 2013 and 2019. The decoder is pure and never throws. It counts undecodable frames
+ * and reports when a connection should be closed.
  */
 export interface Jt808Frame {
   id: number
-  /** Digits of the header without leading zeros: terminals of the editions pad the same number to different lengths. */
+  /** Digits of the phone field without leading zeros, because the editions pad the same number to different lengths. */
   phone: string
   serial: number
-  /** The longer header of 2019 (bit 14 of the attributes). */
+  /** Uses the longer header of 2019 (bit 14 of the attributes). */
   is2019: boolean
   protocolVersion: number
   /** 0 none, 1 RSA. */
   encryption: number
-  /** This package of so many, from 1; undefined for a message in one piece. */
+  /** Package number (from 1) and number of packages; undefined for an unsplit message. */
   part: { total: number; index: number } | undefined
   body: Buffer
 }
@@ -22,13 +22,13 @@ export interface Jt808Frame {
 export type BadFrame = 'escape' | 'check' | 'length' | 'structure' | 'timeout'
 
 export interface DecoderOptions {
-  /** `hint` says to people what was expected; `phone` is what stands where a phone should, digits or nothing. */
+  /** `hint` tells users what was expected; `phone` is the phone field, empty if it has non-digits. */
   onBad?(kind: BadFrame, bytes: Buffer, hint: string, phone: string): void
 }
 
 const flag = 0x7e
 const escapeByte = 0x7d
-/** Longest frame between its delimiters: header of 2019 with package fields, 1023 bytes, check, and every byte escaped. */
+/** Longest frame between its delimiters: header of 2019 with package fields, 1023 bytes, checksum, and every byte escaped. */
 const maxEscaped = (21 + 1023 + 1) * 2
 const unfinishedMs = 10_000
 const badInRow = 10
@@ -36,8 +36,8 @@ const bytesWithoutGood = 64 * 1024
 
 export class Jt808Decoder {
   private readonly onBad: NonNullable<DecoderOptions['onBad']>
-  private held: Buffer = Buffer.alloc(0)
-  /** Whether a delimiter has been seen before what is held. */
+  private buffer: Buffer = Buffer.alloc(0)
+  /** Whether a delimiter was received before the buffered bytes. */
   private open = false
   private begunAt: number | undefined
   private bad = 0
@@ -48,7 +48,7 @@ export class Jt808Decoder {
     this.onBad = options.onBad ?? (() => undefined)
   }
 
-  /** Ten bad frames in a row, or 64 KiB without a good one: whoever is there does not speak JT/T 808. */
+  /** Ten bad frames in a row, or 64 KiB without a good one: the peer does not speak JT/T 808. */
   get isHopeless(): boolean {
     return this.bad >= badInRow || this.unread > bytesWithoutGood
   }
@@ -62,9 +62,9 @@ export class Jt808Decoder {
       const stop = end < 0 ? chunk.length : end
       if (this.open && stop > at) this.hold(chunk.subarray(at, stop), now)
       if (end < 0) break
-      // One delimiter may end a frame and begin the next: what stands between any two is tried.
-      if (this.held.length > 0) {
-        const outcome = readFrame(this.held)
+      // One delimiter may end a frame and start the next, so the bytes between any two delimiters are decoded.
+      if (this.buffer.length > 0) {
+        const outcome = readFrame(this.buffer)
         if (typeof outcome === 'string') this.refuse(outcome)
         else {
           frames.push(outcome)
@@ -80,7 +80,7 @@ export class Jt808Decoder {
     return frames
   }
 
-  /** Drops a frame whose end does not come. */
+  /** Drops a frame that stays incomplete. */
   expire(now: number): void {
     if (this.begunAt === undefined || now - this.begunAt <= unfinishedMs) return
     this.refuse('timeout')
@@ -90,34 +90,34 @@ export class Jt808Decoder {
 
   private hold(part: Buffer, now: number): void {
     this.begunAt ??= now
-    // A copy: the socket's chunk may be far larger than the few bytes kept of it.
-    this.held = Buffer.concat([this.held, part])
-    if (this.held.length <= maxEscaped) return
+    // Copies the bytes, because the socket's chunk may be far larger than the part that is retained.
+    this.buffer = Buffer.concat([this.buffer, part])
+    if (this.buffer.length <= maxEscaped) return
     this.refuse('length')
     this.drop()
     this.open = false
   }
 
   private drop(): void {
-    this.held = Buffer.alloc(0)
+    this.buffer = Buffer.alloc(0)
     this.begunAt = undefined
   }
 
   private refuse(kind: BadFrame): void {
     this.bad++
-    const { hint, phone } = describeBad(kind, this.held)
-    this.onBad(kind, this.held.subarray(0, 256), hint, phone)
+    const { hint, phone } = describeBad(kind, this.buffer)
+    this.onBad(kind, this.buffer.subarray(0, 256), hint, phone)
   }
 }
 
-/** Why a frame could not be read, for people, and whose it may be. */
+/** Why a frame could not be decoded, for users, and the phone it probably belongs to. */
 export function describeBad(kind: BadFrame, escaped: Buffer): { hint: string; phone: string } {
   const whole = withoutEscapes(escaped)
   const digits = phoneOf(whole)
   return { hint: explainBad(kind, escaped, whole), phone: /^\d+$/.test(digits) ? plainPhone(digits) : '' }
 }
 
-/** The frames of one datagram. */
+/** Decodes the frames of one UDP datagram. */
 export function framesOf(datagram: Buffer, onBad: DecoderOptions['onBad']): Jt808Frame[] {
   const decoder = new Jt808Decoder(onBad ? { onBad } : {})
   return decoder.push(datagram, 0)
@@ -142,7 +142,7 @@ function withoutEscapes(bytes: Buffer): Buffer | undefined {
 
 const checkOf = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum ^ byte, 0)
 
-/** What stands between two delimiters. */
+/** Decodes the bytes between two delimiters. */
 export function readFrame(escaped: Buffer): Jt808Frame | BadFrame {
   const whole = withoutEscapes(escaped)
   if (!whole) return 'escape'
@@ -178,7 +178,7 @@ export function readFrame(escaped: Buffer): Jt808Frame | BadFrame {
   }
 }
 
-/** Phones are compared without leading zeros. */
+/** Removes leading zeros; phones are compared without them. */
 export const plainPhone = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
 
 export interface OutgoingFrame {
@@ -221,7 +221,7 @@ export function buildFrame(frame: OutgoingFrame): Buffer {
 
 const maxBody = 1023
 
-/** A message as one frame, or as packages with serials one after the other. */
+/** Encodes a message as one frame, or as packages with consecutive serial numbers. */
 export function buildMessage(message: Omit<OutgoingFrame, 'part'>): Buffer[] {
   const { body } = message
   if (body.length <= maxBody) return [buildFrame(message)]

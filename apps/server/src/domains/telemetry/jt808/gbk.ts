@@ -1,10 +1,10 @@
-/** Texts of JT/T 808 are GBK. The runtime decodes it; the way back is a table made from that, once, when the first text goes down. */
+/** Texts of JT/T 808 are GBK. The runtime only decodes GBK; the encoding table is built from the decoder at first use. */
 const decoder = new TextDecoder('gbk')
 let table: Map<string, number> | undefined
 
 export const fromGbk = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** Zero bytes are filling. */
+/** Decodes GBK; zero bytes are padding and removed. */
 export const trimmedGbk = (bytes: Uint8Array): string => fromGbk(bytes).replaceAll('\0', '').trim()
 
 export function toGbk(text: string): Buffer {
@@ -16,7 +16,7 @@ export function toGbk(text: string): Buffer {
       out.push(code)
       continue
     }
-    // What GBK does not have is a question mark, as terminals show it.
+    // Characters that GBK lacks are sent as question marks, as terminals display them.
     const pair = table.get(character)
     if (pair === undefined) out.push(0x3f)
     else out.push(pair >> 8, pair & 0xff)

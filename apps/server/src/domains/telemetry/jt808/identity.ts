@@ -1,13 +1,13 @@
 import { canonicalPlate } from '@zhugong/contract/kit/plate'
 import type { Registration } from './bodies.ts'
 
-/** What is known of a terminal before it registers: from the file of its device, and from its first registration. */
+/** What is known of a terminal before it registers: from the device record and from its first registration. */
 export interface KnownTerminal {
-  /** Of the vehicle's file; goes before the bound one. */
+  /** Plate of the vehicle record; takes precedence over the bound one. */
   plate: string | undefined
-  /** Of the file, where somebody has entered it. */
+  /** Terminal id of the device record, if entered. */
   terminalId: string | undefined
-  /** What registered first; undefined while nothing has, or while another terminal is to take its place. */
+  /** First registration; undefined if there is none, or if the terminal is to be replaced. */
   bound: { terminalId: string; maker: string; plate: string; edition: string } | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Refusal {
 
 const same = (a: string, b: string): boolean => canonicalPlate(a) === canonicalPlate(b)
 
-/** Whether a registration is of another vehicle or terminal than the known one. Undefined: it is the same as far as is known. */
+/** Compares a registration with the known vehicle and terminal. Returns why it is refused, or undefined if it matches all that is known. */
 export function strangeness(known: KnownTerminal, given: Registration): Refusal | undefined {
   const { bound } = known
   const plate = known.plate ?? bound?.plate
@@ -38,9 +38,9 @@ export function strangeness(known: KnownTerminal, given: Registration): Refusal 
   if (known.terminalId && known.terminalId.toUpperCase() !== given.terminalId.toUpperCase())
     return other(known.terminalId, '登记的终端 ID 是')
   if (!bound) return undefined
-  // A terminal whose id stands in the file may have been exchanged there: then the file holds.
+  // If the device record names the terminal id, it takes precedence: the terminal may have been replaced there.
   if (!known.terminalId && bound.terminalId !== given.terminalId) return other(bound.terminalId, '已绑定终端')
-  // The editions give makers of different lengths.
+  // The field length of the maker differs between editions.
   if (!known.terminalId && bound.edition === given.edition && bound.maker !== given.maker)
     return other(`${bound.terminalId}（制造商 ${bound.maker || '空'}）`, '已绑定终端')
   return undefined

@@ -1,16 +1,16 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
 import type { EventItem, Reading, RecordItem } from '../../readings/public.ts'
 import { readLocation, type readMedia, type readMediaEvent, type readVideoList } from './bodies.ts'
-import type { TerminalState } from './terminal-book.ts'
+import type { TerminalState } from './terminal-state.ts'
 import { alarmEdges, toReading } from './values.ts'
 
-/** What the messages of a terminal are as readings, records and events. */
+/** Converts the messages of a terminal to readings, records and events. */
 
 type Read<F extends (...args: never[]) => unknown> = NonNullable<ReturnType<F>>
 
 /**
- * Positions in the order of their times, with what their alarm bits began and ended; `state` is brought on to the newest. `refused` is why
- * one of them, or each, is left out.
+ * Decodes locations in time order, with events for alarm bits that were set or cleared. Updates `state` to the newest location.
+ * `refused` is the reason why at least one location was rejected.
  */
 export function positionsIn(
   { family, params }: { family: Family; params: Readonly<Record<string, unknown>> },
@@ -34,7 +34,7 @@ export function positionsIn(
       continue
     }
     readings.push(reading)
-    // What comes late or again tells nothing about now.
+    // Late, repeated or future locations do not change the current alarm state.
     if (reading.time < state.alarmTime || reading.flag === 2) continue
     events.push(...alarmEdges(state.alarm, location.alarm, reading))
     state.alarm = location.alarm
@@ -44,7 +44,7 @@ export function positionsIn(
   return { readings, events, refused }
 }
 
-/** A picture or recording is there to be sent. */
+/** Event for a picture or recording that the terminal announces. */
 export const announcedBy = (event: Read<typeof readMediaEvent>, receivedAt: number): EventItem => ({
   type: 'mediaEvent',
   state: 'start',
@@ -66,7 +66,7 @@ export const clipsIn = ({ entries }: Read<typeof readVideoList>, receivedAt: num
     data: { ...entry },
   }))
 
-/** What is kept of a picture or recording beside its file. */
+/** Record of a picture or recording; the file is stored separately. */
 export function mediaRecord(
   media: Read<typeof readMedia>,
   file: { sha256: string; id?: string | undefined },

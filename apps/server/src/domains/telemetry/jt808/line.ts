@@ -1,18 +1,18 @@
 import { buildFrame, buildMessage, type Jt808Frame } from './frame.ts'
 
-/** The way to a terminal: a TCP connection, or an address of UDP. */
+/** Connection to a terminal: TCP, or a UDP address. */
 export interface Transport {
   readonly address: string
   send(bytes: Buffer): void
   close(): void
-  /** Called when the terminal has shown who it is. */
+  /** Called after the terminal authenticated. */
   proven(): void
 }
 
-/** What is sent to one terminal: in the dialect it speaks, numbered one after the other. */
+/** Sends messages to one terminal, with its edition of the protocol and consecutive serial numbers. */
 export class Line {
   private readonly transport: Transport
-  /** Of the terminal that has shown who it is. */
+  /** Phone of the authenticated terminal. */
   phone = ''
   is2019 = false
   private protocolVersion = 0
@@ -26,23 +26,23 @@ export class Line {
     return this.transport.address
   }
 
-  /** A terminal is answered as it speaks. */
+  /** Replies use the edition of the terminal's last frame. */
   hear({ is2019, protocolVersion }: Jt808Frame): void {
     this.is2019 = is2019
     this.protocolVersion = protocolVersion
   }
 
-  /** To whom this connection belongs. */
+  /** Sends a message to the terminal of this connection. */
   send(id: number, body: Buffer): void {
     this.transport.send(buildFrame({ ...this.outgoing(id, body), serial: this.nextSerial() }))
   }
 
-  /** To whom has sent the frame, which before authentication may be anybody. */
+  /** Replies to the sender of a frame, which before authentication may be any phone. */
   reply({ phone, is2019, protocolVersion }: Jt808Frame, id: number, body: Buffer): void {
     this.transport.send(buildFrame({ id, body, phone, is2019, protocolVersion, serial: this.nextSerial() }))
   }
 
-  /** A message in as many frames as it takes, which the answer names by the serial of the first. */
+  /** Sends a message in as many frames as needed. The terminal's response names the serial number of the first. */
   sendParts(id: number, body: Buffer): { serial: number; frames: Buffer[] } {
     const { serial } = this
     const frames = buildMessage({ ...this.outgoing(id, body), serial })

@@ -163,7 +163,7 @@ test('before authentication no package is gathered and no long message taken', a
     await until(() => terminal.closed)
     expect(answersIn(terminal.frames)).toMatchObject([{ id, result: 1 }])
   }
-  // Signing off and answering nobody's question are harmless.
+  // Signing off, and replies to no request, are harmless.
   const terminal = dial(phone)
   terminal.send(0x0001, Buffer.alloc(5))
   expect(await terminal.ask(0x0003)).toBe(0)
@@ -185,7 +185,7 @@ test('from one address only so many connections may say nothing; who has shown a
   expect(await terminal.ask(0x0200, position(second()))).toBe(0)
   for (const socket of silent) socket.destroy()
   terminal.socket.destroy()
-  // Their places are free again.
+  // The connection slots are free again.
   await until(async () => {
     const next = dial('18800000002')
     const answer = await Promise.race([next.ask(0x0002), new Promise((resolve) => next.socket.once('close', resolve))])
@@ -238,7 +238,7 @@ test('alarm bits are levels: an event when one comes and when it goes', async ()
   )
   expect(rows.map((r) => `${r.kind} ${r.state}`)).toEqual(['emergency start', 'powerCut start', 'emergency end', 'powerCut end'])
   expect(await latest(device.id)).toMatchObject({ emergency: false, powerCut: false })
-  // The bit as a reading and as an event is one alarm, and it is over.
+  // The alarm bit and the event are one alarm, which has ended.
   const alarms = await site.pool.query<{ alarm_key: string; active: boolean }>(
     `select alarm_key, active from alarm where device_id = $1 and alarm_key in ('emergency', 'powerCut') order by alarm_key`,
     [device.id],
@@ -271,7 +271,7 @@ test('a batch, an unsupported message, an encrypted one', async () => {
   expect(await terminal.ask(0x0704, batch)).toBe(0)
   expect(await readings(device.id)).toBe(3)
   expect(await terminal.ask(0x0f01)).toBe(3)
-  // Written by hand: header with encryption 1, no body.
+  // Built by hand: header with encryption 1, no body.
   const content = Buffer.from(`02000400${device.phone.padStart(12, '0')}0384`, 'hex')
   const check = content.reduce((sum, byte) => sum ^ byte, 0)
   const escapes: Record<number, number[]> = { 126: [0x7d, 2], 125: [0x7d, 1] }
@@ -334,7 +334,7 @@ test('while the database is away nothing is answered; when it is back the positi
   const own = terminal.send(0x0200, body)
   await new Promise((resolve) => setTimeout(resolve, 700))
   expect(answersIn(terminal.frames).some((a) => a.id === 0x0200 && a.serial === own)).toBe(false)
-  // Not answered, the terminal sends it again.
+  // Without acknowledgement the terminal sends it again.
   const again = terminal.send(0x0200, body)
   await site.line.open()
   expect([await terminal.answered(0x0200, own), await terminal.answered(0x0200, again)]).toEqual([0, 0])
@@ -368,7 +368,7 @@ test('whoever registers while nobody has opened it gets no code, and somebody is
   const device = await truck({ hours: 0 })
   const stranger = dial(device.phone)
   expect(await stranger.register()).toEqual({ result: 4, code: '' })
-  // An SOS of a vehicle that is not ours.
+  // An SOS from a terminal that is not authenticated.
   expect(await stranger.ask(0x0200, position(second(), { alarm: 1 }))).toBe(1)
   expect(await readings(device.id)).toBe(0)
   await until(async () => (await warned(device.id)).length === 1)
@@ -376,7 +376,7 @@ test('whoever registers while nobody has opened it gets no code, and somebody is
     { kind: 'registration', count: 1, text: expect.stringContaining('注册没有开放'), address: '127.0.0.1' },
   ])
   await until(async () => (await logged(device.id, 'registrationClosed')) === 1)
-  // A window that is over is none.
+  // An expired window does not permit registration.
   await letRegister(device.id, -1)
   expect((await dial(device.phone).register()).result).toBe(4)
   stranger.socket.destroy()
@@ -417,7 +417,7 @@ test('the first terminal is bound: another one is refused in any window that is 
   const other = dial(device.phone)
   expect(await other.register('鄂A12345', 'BBBBBBB')).toEqual({ result: 1, code: '' })
   expect(await other.register('鄂A99999')).toEqual({ result: 2, code: '' })
-  // The terminal that is there goes on.
+  // The connected terminal is not affected.
   expect(await terminal.ask(0x0200, position(second()))).toBe(0)
   await until(async () => (await warned(device.id))[0]?.count === 2)
   await letRegister(device.id, 24, true)
@@ -449,7 +449,7 @@ test('wrong codes are held back where the terminal has never been, and somebody 
   })
   await site.atOneMoment(async () => {
     for (let i = 0; i < 6; i++) expect(await guess(device.phone)).toBe(1)
-    // Even the right code waits.
+    // Even the correct code is delayed.
     expect(await guess(device.phone)).toBe(1)
     expect(await dial(device.phone).authenticate(code)).toBe(1)
   })
@@ -458,7 +458,7 @@ test('wrong codes are held back where the terminal has never been, and somebody 
 
 test('the terminal that is connected is not held back by others; ten wrong codes are told', async () => {
   const { device, terminal, code } = await enter()
-  // Each comes when the one before is over.
+  // Each attempt comes after the delay of the previous one.
   const begun = Date.now()
   for (let i = 0; i < 12; i++) await site.atOneMoment(() => guess(device.phone), begun + i * 6_000)
   expect(await terminal.authenticate(code)).toBe(0)

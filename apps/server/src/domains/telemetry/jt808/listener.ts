@@ -19,7 +19,7 @@ export interface Jt808Listener {
   close(): Promise<void>
 }
 
-/** Frames of one connection that may wait for their commit; beyond it the connection is not read. */
+/** Frames of one connection that may wait for their commit; beyond this number reading from the socket pauses. */
 const maxWaiting = 16
 const maxUnsentBytes = 1024 * 1024
 const maxConnections = 10_000
@@ -27,7 +27,7 @@ const maxDatagramSessions = 10_000
 const firstFrameMs = 60_000
 const sweepMs = 1_000
 
-/** One way to a terminal: a connection, or an address of UDP with the phone spoken of. */
+/** A TCP connection, or a UDP address with the phone used there. */
 interface Way {
   session: Jt808Session
   decoder: Jt808Decoder | undefined
@@ -39,7 +39,7 @@ interface Way {
 
 interface Listening {
   readonly deps: Jt808Dependencies
-  readonly book: TerminalBook
+  readonly book: TerminalBook<Jt808Session>
   readonly unproven: Unproven
   readonly connections: Set<Way>
   /** By address, port and phone. */
@@ -52,7 +52,7 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
   const udp = createSocket('udp4')
   const listening: Listening = {
     deps,
-    book: new TerminalBook(),
+    book: new TerminalBook<Jt808Session>(),
     unproven: new Unproven(),
     connections: new Set(),
     datagramWays: new Map(),
@@ -128,14 +128,14 @@ const transportOf = (socket: Socket, address: string, proven: () => void): Trans
     socket.write(bytes)
     if (socket.writableLength > maxUnsentBytes) socket.destroy()
   },
-  // What was answered last is still sent.
+  // Data already written is still sent.
   close: () => socket.end(() => socket.destroy()),
   proven,
 })
 
 function takeDatagram(listening: Listening, datagram: Buffer, from: RemoteInfo): void {
   const { deps } = listening
-  // While nothing can be stored nothing is taken: the terminal repeats what is not answered.
+  // While nothing can be stored, frames are ignored; the terminal retransmits unacknowledged frames.
   if (!deps.pipeline.isFlowing) return
   const onBad = badFrames(deps, from.address, () => undefined)
   for (const frame of framesOf(datagram, onBad)) {
@@ -145,14 +145,14 @@ function takeDatagram(listening: Listening, datagram: Buffer, from: RemoteInfo):
   }
 }
 
-/** Undefined where there is no room for one more. */
+/** Finds or creates the session of an address and phone; undefined if the session limit is reached. */
 function datagramWay(listening: Listening, from: RemoteInfo, phone: string): Way | undefined {
   const { datagramWays, udp } = listening
   const key = `${from.address}:${from.port}/${phone}`
   const known = datagramWays.get(key)
   if (known) return known
   if (datagramWays.size >= maxDatagramSessions) {
-    // Addresses are cheap to invent: those that have authenticated nobody go first.
+    // Source addresses can be forged, so unauthenticated sessions are dropped first.
     const idle = [...datagramWays.values()].find(({ session }) => session.deviceId === undefined)
     if (idle === undefined) return undefined
     idle.session.close()
@@ -176,7 +176,7 @@ const wayOf = ({ deps, book }: Listening, transport: Transport): Way => ({
   queue: Promise.resolve(),
 })
 
-/** Frames of one way are taken one after the other; what may be read further follows what is stored. */
+/** Processes the frames of one connection in order. Pauses reading while too many wait for their commit. */
 function takeFrames({ log }: Jt808Dependencies, way: Way, list: readonly Jt808Frame[]): void {
   for (const frame of list) {
     way.waiting++
@@ -191,7 +191,7 @@ function takeFrames({ log }: Jt808Dependencies, way: Way, list: readonly Jt808Fr
   if (way.waiting > maxWaiting) way.socket?.pause()
 }
 
-/** Who says nothing, does not say who it is or has fallen silent is let go. */
+/** Closes connections without a valid frame, without authentication, or silent for too long. */
 function sweep({ deps, connections, datagramWays }: Listening): void {
   const at = deps.now()
   for (const way of [...connections, ...datagramWays.values()]) {
@@ -203,7 +203,7 @@ function sweep({ deps, connections, datagramWays }: Listening): void {
   }
 }
 
-/** Notes frames that cannot be read: of the terminal that is authenticated on the way; else of the one whose phone can be read in the frame. */
+/** Logs frames that cannot be decoded, under the authenticated device of the connection, otherwise under the phone in the frame. */
 function badFrames({ fleet, counters, frames, log, now }: Jt808Dependencies, address: string, deviceId: () => string | undefined) {
   return (kind: string, bytes: Buffer, hint: string, phone: string) => {
     counters.badFrame('jt808', kind)

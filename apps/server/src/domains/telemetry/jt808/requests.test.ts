@@ -3,11 +3,11 @@ import { downlinkOf } from './downlink.ts'
 import { Requests } from './requests.ts'
 
 const frames = [Buffer.from('x')]
-const asked = { serial: 5, id: 0x8300, answers: [] as number[], frames }
+const request = { serial: 5, id: 0x8300, answers: [] as number[], frames }
 
 test('the general answer of the terminal ends a request, whatever it says', async () => {
   const requests = new Requests()
-  const done = requests.add(asked, 0)
+  const done = requests.add(request, 0)
   expect(requests.answered(6, 0x8300, 0)).toBe(false)
   expect(requests.answered(5, 0x8104, 0)).toBe(false)
   expect(requests.answered(5, 0x8300, 3)).toBe(true)
@@ -16,33 +16,33 @@ test('the general answer of the terminal ends a request, whatever it says', asyn
 
 test('what was asked for comes after its acceptance; some answers name no serial', async () => {
   const requests = new Requests()
-  const parameters = requests.add({ ...asked, id: 0x8104, answers: [0x0104] }, 0)
+  const parameters = requests.add({ ...request, id: 0x8104, answers: [0x0104] }, 0)
   expect(requests.answered(5, 0x8104, 0)).toBe(true)
   expect(requests.answeredBy(0x0104, 4, {})).toBe(false)
   expect(requests.answeredBy(0x0104, 5, { params: { '0029': 30 } })).toBe(true)
   expect(await parameters).toEqual({ result: 0, data: { params: { '0029': 30 } } })
-  const attributes = requests.add({ ...asked, id: 0x8107, answers: [0x0107] }, 0)
+  const attributes = requests.add({ ...request, id: 0x8107, answers: [0x0107] }, 0)
   expect(requests.answeredBy(0x0107, undefined, { body: 'aa' })).toBe(true)
   expect(await attributes).toMatchObject({ result: 0 })
 })
 
 test('ten seconds, then T(n+1) = T(n) x (n+1); three repetitions', async () => {
   const requests = new Requests()
-  const done = requests.add(asked, 0)
+  const done = requests.add(request, 0)
   const sent: number[] = []
   for (let at = 0; at <= 400_000; at += 1_000) if (requests.due(at).length) sent.push(at / 1_000)
-  // 10, then 20, then 60 seconds; the last waits 240.
+  // Repeats after 10, then 20, then 60 seconds; the last waits 240.
   expect(sent).toEqual([10, 30, 90])
   expect(await done).toEqual({ result: -2 })
 })
 
 test('an expired request is not sent again; a lost connection ends all', async () => {
   const requests = new Requests()
-  const done = requests.add({ ...asked, expireAt: 15_000 }, 0)
+  const done = requests.add({ ...request, expireAt: 15_000 }, 0)
   expect(requests.due(10_000)).toHaveLength(1)
   expect(requests.due(30_000)).toEqual([])
   expect(await done).toEqual({ result: -2 })
-  const lost = requests.add(asked, 0)
+  const lost = requests.add(request, 0)
   requests.close()
   expect(await lost).toEqual({ result: -1 })
 })

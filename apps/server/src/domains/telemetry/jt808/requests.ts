@@ -1,6 +1,6 @@
-/** Requests to a terminal that wait for their answer. Pure: the clock is handed in, sending is the caller's. */
+/** Requests to a terminal that wait for their response. Pure: the caller passes the clock and sends the frames. */
 export interface Answered {
-  /** 0 done, 1 and above as the terminal says; -2 no answer. */
+  /** 0 done; 1 and above as the terminal reports; -1 connection closed, -2 no response. */
   result: number
   data?: Record<string, unknown>
 }
@@ -8,12 +8,12 @@ export interface Answered {
 interface Waiting {
   serial: number
   id: number
-  /** Messages that answer it, beside the terminal's general answer. */
+  /** Messages that answer it, besides the terminal's general response. */
   answers: readonly number[]
   frames: readonly Buffer[]
-  /** After that it must not be carried out: it is not sent again. */
+  /** Epoch milliseconds after which it must not be executed: it is not sent again. */
   expireAt?: number | undefined
-  /** How often it has been sent. */
+  /** Number of times it was sent. */
   sent: number
   waitMs: number
   at: number
@@ -30,12 +30,12 @@ export class Requests {
     return new Promise((resolve) => this.waiting.add({ ...request, sent: 1, waitMs: firstWaitMs, at: now, resolve }))
   }
 
-  /** The terminal's general answer: it ends a request that asks for no more, and any request when it refuses. */
+  /** Applies the terminal's general response. It completes a request without a specific response, and any request that was refused. */
   answered(serial: number, id: number, result: number): boolean {
     for (const one of this.waiting) {
       if (one.serial !== serial || one.id !== id) continue
       if (result === 0 && one.answers.length > 0) {
-        // Accepted; what was asked for is on its way.
+        // Accepted; the specific response follows.
         one.at += firstWaitMs
         return true
       }
@@ -45,7 +45,7 @@ export class Requests {
     return false
   }
 
-  /** An answer of its own kind. Some name the serial they answer, some do not: then the oldest request of that kind is meant. */
+  /** Applies a specific response. If it carries no serial number, it belongs to the oldest request of its kind. */
   answeredBy(messageId: number, serial: number | undefined, data: Record<string, unknown>): boolean {
     for (const one of this.waiting) {
       if (!one.answers.includes(messageId) || (serial !== undefined && one.serial !== serial)) continue
@@ -55,7 +55,7 @@ export class Requests {
     return false
   }
 
-  /** What is to be sent again now: T(n+1) = T(n) x (n+1). After three repetitions a request ends unanswered. */
+  /** Frames to retransmit now: T(n+1) = T(n) x (n+1). After three retransmissions a request ends without a response. */
   due(now: number): Buffer[] {
     const again: Buffer[] = []
     for (const one of [...this.waiting]) {

@@ -32,7 +32,8 @@ import { announcedBy, clipsIn, mediaRecord, positionsIn } from './items.ts'
 import { Line, type Transport } from './line.ts'
 import { type Answered, Requests } from './requests.ts'
 import { hasSecret, withoutSecrets } from './secrecy.ts'
-import type { TerminalBook, TerminalState } from './terminal-book.ts'
+import type { TerminalBook } from './terminal-book.ts'
+import type { TerminalState } from './terminal-state.ts'
 import type { Terminals } from './terminals.ts'
 
 export interface SessionDependencies {
@@ -53,7 +54,7 @@ export interface SessionDependencies {
 
 export const silentMs = 180_000
 
-/** Answers of terminals are answered by nobody. */
+/** Terminal responses get no reply. */
 const answersOfTerminals: ReadonlySet<number> = new Set([ids.terminalAnswer, ids.parameters, ids.attributes])
 const supported: ReadonlySet<number> = new Set([
   ids.heartbeat,
@@ -66,13 +67,13 @@ const supported: ReadonlySet<number> = new Set([
   ids.videoList,
 ])
 const beforeAuthentication: ReadonlySet<number> = new Set([ids.register, ids.authenticate, ids.heartbeat, ids.signOff, ids.terminalAnswer])
-/** Longest body of those: a registration of 2019 has some hundred bytes, an authentication at most 291. */
+/** Longest body of these messages: a registration of 2019 has some hundred bytes, an authentication at most 291. */
 const maxUnprovenBody = 512
 
-/** One terminal on one connection: registration, authentication, then its messages. Frames are taken one after the other. */
+/** One terminal on one connection: registration, authentication, then its messages. The caller passes frames one after the other. */
 export class Jt808Session {
   private readonly deps: SessionDependencies
-  private readonly book: TerminalBook
+  private readonly book: TerminalBook<Jt808Session>
   private readonly assembler: Assembler
   private readonly requests = new Requests()
   private device: FleetDevice | undefined
@@ -83,7 +84,7 @@ export class Jt808Session {
   heardAt: number
   closed = false
 
-  constructor(deps: SessionDependencies, book: TerminalBook, transport: Transport) {
+  constructor(deps: SessionDependencies, book: TerminalBook<Jt808Session>, transport: Transport) {
     this.deps = deps
     this.book = book
     const owner = () => this.device
@@ -98,7 +99,7 @@ export class Jt808Session {
     return this.device?.id
   }
 
-  /** `settled` is called when the frame needs no more memory: after its commit, or at once. */
+  /** Processes a frame. `settled` is called when the frame needs no more memory: after its commit, or at once. */
   async take(frame: Jt808Frame, settled: () => void): Promise<void> {
     const { now } = this.deps
     let waits = false
@@ -110,11 +111,11 @@ export class Jt808Session {
       const isOwn = this.device !== undefined && frame.phone === this.line.phone
       if (!isOwn && (!beforeAuthentication.has(frame.id) || frame.part || frame.body.length > maxUnprovenBody)) {
         this.answer(frame, results.failed, 'notAuthenticated')
-        // Whoever has shown nothing costs nothing more. Beside a terminal that has, the frame alone is refused.
+        // An unauthenticated connection is closed. On an authenticated connection only this frame is refused.
         if (!this.device) this.close()
         return
       }
-      // Removed, or out of service, since it came.
+      // The device may have been removed or taken out of service since it connected.
       const current = this.device && this.deps.fleet.device(this.device.id)
       if (isOwn && !current?.inService) {
         this.answer(frame, results.failed, 'notInService')
@@ -130,7 +131,7 @@ export class Jt808Session {
     }
   }
 
-  /** Whether the message waits for its commit, after which it calls `settled` itself. */
+  /** Returns whether the message waits for its commit; the pipeline then calls `settled`. */
   private async message(message: Jt808Frame, frame: Jt808Frame, settled: () => void): Promise<boolean> {
     switch (message.id) {
       case ids.register:
@@ -193,11 +194,11 @@ export class Jt808Session {
     switch (message.id) {
       case ids.location:
       case ids.locationAsked: {
-        const isAsked = message.id === ids.locationAsked
-        if (isAsked && message.body.length < 2) return wrong('format')
-        const read = await this.positions([isAsked ? message.body.subarray(2) : message.body], receivedAt)
+        const isRequested = message.id === ids.locationAsked
+        if (isRequested && message.body.length < 2) return wrong('format')
+        const read = await this.positions([isRequested ? message.body.subarray(2) : message.body], receivedAt)
         if (read.refused) return wrong(read.refused)
-        if (isAsked) this.requests.answeredBy(ids.locationAsked, message.body.readUInt16BE(0), { ...read.readings[0]?.values })
+        if (isRequested) this.requests.answeredBy(ids.locationAsked, message.body.readUInt16BE(0), { ...read.readings[0]?.values })
         this.submit(frame, read, settled, results.ok)
         return true
       }
@@ -205,7 +206,7 @@ export class Jt808Session {
         const batch = readBatch(message.body)
         if (!batch) return wrong('format')
         const read = await this.positions(batch.locations, receivedAt)
-        // One bad position does not refuse the others; all bad is a bad message.
+        // One invalid location does not reject the others; the message is refused only if all are invalid.
         if (read.readings.length === 0 && read.refused) return wrong(read.refused)
         this.submit(frame, read, settled, results.ok)
         return true
@@ -243,7 +244,7 @@ export class Jt808Session {
 
   private async media(media: NonNullable<ReturnType<typeof readMedia>>, frame: Jt808Frame, receivedAt: number, settled: () => void) {
     const device = this.device as FleetDevice
-    // The file first, its record after: what is answered stands in both.
+    // The file is stored before its record, so that both exist when the reply is sent.
     const file = await this.deps.files.store(device.projectCode, `${device.name}-${media.mediaId}`, media.data, `终端 ${this.line.phone}`)
     const record = mediaRecord(media, file, receivedAt)
     this.submit(frame, { records: [record] }, settled, results.ok, () => {
@@ -252,7 +253,7 @@ export class Jt808Session {
     return true
   }
 
-  /** Into the pipeline; the answer leaves after the commit. */
+  /** Submits the content to the pipeline; the reply is sent after the commit. */
   private submit(
     frame: Jt808Frame,
     part: Partial<Pick<Work, 'readings' | 'records' | 'events'>>,
@@ -272,14 +273,14 @@ export class Jt808Session {
       events: part.events ?? [],
       done: (error, outcome) => {
         if (error) {
-          // Not stored: the terminal is not answered and sends it again. What was thought of its alarms is read anew.
+          // Not stored: without a reply the terminal sends it again. The cached alarm state is loaded again.
           this.book.forget(device.id)
           this.state = undefined
         } else {
           const decoded = part.readings?.[0]?.values ?? part.records?.[0]?.data
           const kind =
             outcome.duplicated > 0 && outcome.duplicated >= items ? 'duplicate' : resultOf(part.readings?.find((r) => r.flag !== 0))
-          // Packages are answered one by one, a picture as a whole.
+          // Each package gets a reply; a complete picture gets its own reply (0x8800).
           if (!instead || frame.part) this.answer(frame, result, items ? kind : 'accepted', { decoded, receivedAt })
           else this.notes.up(frame, { result: kind, answer: '0x8800', decoded, receivedAt })
           instead?.()
@@ -302,14 +303,14 @@ export class Jt808Session {
     this.state = undefined
     this.line.proven()
     const before = this.book.sessions.get(device.id)
-    // The same truck on a new connection: the old one goes, the truck never left.
+    // The same terminal on a new connection: the old one is closed, and the terminal stays online.
     this.book.sessions.set(device.id, this)
     if (before && before !== this) before.close()
     this.submit(message, {}, settled, results.ok)
     return true
   }
 
-  /** Sends a command and waits for its answer. */
+  /** Sends a command and waits for its response. */
   request(downlink: Downlink, expireAt?: number): Promise<Answered> {
     const { serial, frames } = this.line.sendParts(downlink.id, downlink.body)
     const shown = downlink.hides ? undefined : frames[0]
@@ -320,14 +321,14 @@ export class Jt808Session {
     return this.line.is2019
   }
 
-  /** What time brings: packages to be asked for, requests to be repeated. */
+  /** Periodic work: requests missing packages and retransmits requests. */
   sweep(now: number): void {
     for (const missing of this.assembler.overdue(now)) {
       const { firstSerial, indexes, is2019 } = missing
       const named = `${indexes.slice(0, 20).join('、')}${indexes.length > 20 ? ' 等' : ''}`
       const message = `消息 0x${missing.id.toString(16).padStart(4, '0')} 共 ${missing.total} 包，缺第 ${named} 包`
       if (missing.givenUp) {
-        // Nobody would know otherwise why a picture never came.
+        // Logged, because otherwise users would not know why a picture never arrived.
         this.deps.counters.badFrame('jt808', 'incomplete')
         this.notes.message(
           'up',
@@ -353,7 +354,7 @@ export class Jt808Session {
     this.line.close()
   }
 
-  /** No longer authenticated; what waits for answers ends. */
+  /** Ends the authenticated session and its pending requests. */
   private release(): void {
     if (this.device && this.book.sessions.get(this.device.id) === this) this.book.sessions.delete(this.device.id)
     this.requests.close()

@@ -1,18 +1,11 @@
 import type { FleetDevice } from '../../equipment/public.ts'
 import { AssemblyRoom } from './assembler.ts'
-import type { Jt808Session } from './session.ts'
+import type { TerminalState } from './terminal-state.ts'
 import type { Terminals } from './terminals.ts'
 
-/** What is known of a terminal across its connections. */
-export interface TerminalState {
-  alarm: number
-  alarmTime: number
-  point: { longitude: number; latitude: number } | undefined
-}
-
-/** Who is connected, by device; and what each was last. */
-export class TerminalBook {
-  readonly sessions = new Map<string, Jt808Session>()
+/** Sessions of connected terminals by device, and the last known state of each. */
+export class TerminalBook<Session> {
+  readonly sessions = new Map<string, Session>()
   readonly room = new AssemblyRoom()
   private readonly states = new Map<string, TerminalState>()
 

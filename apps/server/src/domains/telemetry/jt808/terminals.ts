@@ -19,7 +19,7 @@ interface Row {
   is_bound: boolean
 }
 
-/** Terminals and their authentication codes, which are random and kept hashed. */
+/** Terminals and their authentication codes, which are random and stored as hashes. */
 export class Terminals {
   private readonly pool: pg.Pool
   constructor(pool: pg.Pool) {
@@ -27,12 +27,13 @@ export class Terminals {
   }
 
   /**
-   * A new code for the terminal that is expected, in a window somebody has opened, which ends with it. The frame carries no secret: a
-   * terminal that has lost its code needs a new window, whoever it says it is. `isRepeated`: asked again on the connection that was given the code.
+   * Issues a new code to the expected terminal while a user has opened registration; this closes the registration again. The frame carries
+   * no secret, so a terminal that lost its code needs a new registration window.
+   * @param isRepeated the terminal registered before on this connection and may register again.
    */
   register(device: FleetDevice, phone: string, given: Registration, now: number, isRepeated = false): Promise<RegisterOutcome> {
     return inTransaction(this.pool, async (client) => {
-      // One after the other: two at once get one code.
+      // The row lock serialises registrations of one device; only the first of two concurrent ones gets a code.
       await client.query('select 1 from device where id = $1 for no key update', [device.id])
       const { rows } = await client.query<Row>(
         `select t.terminal_id, t.maker, t.plate, t.edition, t.code_hash is not null as is_bound, w.open_until, w.replaces
@@ -78,7 +79,7 @@ export class Terminals {
     return timingSafeEqual(expected ?? Buffer.alloc(32), hashOf(code)) && expected !== null
   }
 
-  /** Alarm word and place as last stored. */
+  /** Alarm word and location as last stored. */
   async lastState(deviceId: string): Promise<{ alarm: number; time: number; point: { longitude: number; latitude: number } | undefined }> {
     const { rows } = await this.pool.query<{ ts: Date; v: Record<string, unknown> }>(
       'select ts, v from device_latest where device_id = $1',
@@ -88,7 +89,7 @@ export class Terminals {
     const { longitude, latitude } = v
     return {
       alarm: typeof v.alarmBits === 'string' && /^[01]{32}$/.test(v.alarmBits) ? Number.parseInt(v.alarmBits, 2) : 0,
-      // A sign of life without a reading says nothing about a moment.
+      // A heartbeat without a reading has no reading time.
       time: Object.keys(v).length ? (rows[0]?.ts.getTime() ?? 0) : 0,
       point: typeof longitude === 'number' && typeof latitude === 'number' ? { longitude, latitude } : undefined,
     }

@@ -40,7 +40,7 @@ test('cover and body are read of the item that the terminal’s file names, and 
     expect(of(params).values).not.toHaveProperty('lift')
     expect(of(params).unknown).toMatchObject({ itemE1: '02' })
   }
-  // Another length is another maker's item.
+  // With another length it is another vendor's item.
   expect(of({ bodyItem: 'E1' }, Buffer.of(0, 2)).values).not.toHaveProperty('lift')
 })
 
@@ -149,7 +149,7 @@ test('alarm bits are levels: an event begins when a bit comes and ends when it g
   expect(edges(0, 3)).toEqual(['emergency start', 'overspeed start'])
   expect(edges(3, 2)).toEqual(['emergency end'])
   expect(edges(0x20000000, 0x40000000)).toEqual(['collision end', 'rollover start'])
-  // Bits without a name are nobody's alarm.
+  // Bits without a name raise no alarm.
   expect(edges(0, 1 << 9)).toEqual([])
   expect(alarmEdges(0, 2, heard)).toEqual([
     {

@@ -3,7 +3,7 @@ import type { Family } from '@zhugong/contract/telemetry/families'
 import { type EventItem, flagOf, isBeyond, markGiven, type Reading } from '../../readings/public.ts'
 import type { Location } from './bodies.ts'
 
-/** Names of the alarm bits, as events; 0 and 8 are metrics of the truck as well. */
+/** Event names of the alarm bits; bits 0 and 8 are also metrics of the truck. */
 export const alarmNames: Readonly<Record<number, string>> = {
   0: 'emergency',
   1: 'overspeed',
@@ -26,7 +26,7 @@ export const alarmNames: Readonly<Record<number, string>> = {
 
 const bit = (word: number, n: number): boolean => ((word >>> n) & 1) === 1
 
-/** Items with a meaning, by id: key, bytes, factor. */
+/** Known additional items by id: key, bytes, factor. */
 const knownItems: Readonly<Record<number, readonly [key: string, width: number, factor: number]>> = {
   1: ['mileage', 4, 0.1],
   2: ['fuel', 2, 0.1],
@@ -37,23 +37,27 @@ const knownItems: Readonly<Record<number, readonly [key: string, width: number, 
   49: ['satellites', 1, 1],
 }
 /**
- * The standard has no words for a lorry's body: makers speak of it in an item of their own range, of which the terminal's file says the id.
- * One byte: bit 0 the cover is shut, bit 1 the body is lifted. Without that word an item stays what it came as.
+ * The standard defines no state of a truck's body. Vendors send it in an item of their own range (E0 and above), whose id is set in the
+ * device parameters.
+ * One byte: bit 0 cover closed, bit 1 body lifted. Without that setting the item is stored as received.
  */
 const body = { shut: 0, lifted: 1, from: 0xe0 } as const
 function bodyItemOf(params: Readonly<Record<string, unknown>> | undefined): number | undefined {
-  const told = params?.bodyItem
-  const id = typeof told === 'string' && /^[0-9a-f]{2}$/i.test(told) ? Number.parseInt(told, 16) : Number.NaN
+  const reported = params?.bodyItem
+  const id = typeof reported === 'string' && /^[0-9a-f]{2}$/i.test(reported) ? Number.parseInt(reported, 16) : Number.NaN
   return id >= body.from ? id : undefined
 }
 const round = (value: number) => Math.round(value * 1e6) / 1e6
 
 export type Refused = 'time' | 'position' | 'tooOld'
 
-/** Bits of a word as text, bit 0 right-most. */
+/** Bits of a word as text, bit 0 rightmost. */
 export const bitText = (word: number): string => (word >>> 0).toString(2).padStart(32, '0')
 
-/** A position as a reading. Without a fix state and alarms hold and the point on the map stays where it was. */
+/**
+ * Converts a location to a reading. Without a fix, status and alarms are valid, and the map keeps the last known point.
+ * Returns the reason if the location is rejected.
+ */
 export function toReading(
   family: Family,
   location: Location,
@@ -63,7 +67,7 @@ export function toReading(
   params?: Readonly<Record<string, unknown>>,
 ): Reading | Refused {
   const { time, status, alarm } = location
-  // A fix at 0, 0 is none: the receiver says so before it has found its place.
+  // Receivers report 0, 0 before their first fix.
   const positioned = location.positioned && !(location.latitude === 0 && location.longitude === 0)
   if (time === undefined) return 'time'
   if (positioned && (Math.abs(location.latitude) > 90 || Math.abs(location.longitude) > 180)) return 'position'
@@ -97,7 +101,7 @@ export function toReading(
       all.lift = bit(state, body.lifted) ? '1' : '0'
       continue
     }
-    // Unknown and repeated items are kept as they came.
+    // Unknown and repeated items are stored as received.
     const name = `item${id.toString(16).padStart(2, '0').toUpperCase()}`
     const text = value.toString('hex').slice(0, 512)
     all[name] = all[name] === undefined ? text : `${String(all[name])},${text}`.slice(0, 1024)
@@ -117,12 +121,12 @@ export function toReading(
       quality[key] = 'outOfRange'
     }
   }
-  // The same position sent again, in a batch or under another serial, is the same; another one of the same second is not.
+  // The mark is a checksum of the location: a retransmission gets the same mark, another location of the same second a different one.
   const mark = markGiven(crc32(bytes))
   return { time, receivedAt, mark, values, unknown, quality, flag, ...(positioned || !lastPoint ? {} : { standing: { ...lastPoint } }) }
 }
 
-/** Alarm bits are levels: an event begins when a bit comes and ends when it goes. */
+/** Compares two alarm words: a bit that is set starts an event, a bit that is cleared ends it. */
 export function alarmEdges(
   before: number,
   after: number,

@@ -1,6 +1,6 @@
 import { bcdLowFirst, MeterStream, sumOf } from './meter-stream.ts'
 
-/** CJ/T 188, water meters. `68 T A0..A6 C L DATA CS 16`; T 10 is cold water. */
+/** CJ/T 188, water meters. `68 T A0..A6 C L DATA CS 16`; T 10 = cold water. */
 export interface Cjt188Frame {
   type: number
   /** Fourteen digits. */
@@ -21,7 +21,7 @@ export function buildCjt188(type: number, address: string, control: number, data
   ])
   return Buffer.concat([frame, Buffer.of(sumOf(frame), 0x16)])
 }
-/** The data id 901F on the wire: low byte first, as the standard has every field, or as it is written, as most meters in the field have it. */
+/** Byte order of data id 901F: low byte first as in the standard, or as written, as most installed meters use it. */
 export const idOrders = { asWritten: [0x90, 0x1f], lowFirst: [0x1f, 0x90] } as const
 export type IdOrder = keyof typeof idOrders
 
@@ -31,9 +31,9 @@ const isReading = (data: Buffer): boolean => Object.values(idOrders).some(([firs
 
 export class Cjt188Decoder {
   private readonly stream = new MeterStream({
-    lengthOf(held) {
-      if (held.length < 11) return undefined
-      const length = held[10] ?? 0
+    lengthOf(buffer) {
+      if (buffer.length < 11) return undefined
+      const length = buffer[10] ?? 0
       return length > maxData ? 0 : 13 + length
     },
   })
@@ -52,7 +52,7 @@ export class Cjt188Decoder {
   }
 }
 
-/** Codes of units, as cubic metres. */
+/** Unit codes, in cubic metres. */
 const unitsInCubicMetres: Readonly<Record<number, number>> = { 41: 0.001, 44: 1 }
 const valves: Readonly<Record<number, string>> = { 0: '0', 1: '1', 3: '3' }
 
@@ -68,17 +68,17 @@ export interface WaterAnswer {
   batteryLow: boolean
 }
 
-/** The meter refuses (C1): its state, if it tells one. */
+/** Description of a refusal (C1) with its status, if any. */
 export const refusalOf = (frame: Cjt188Frame): string | undefined =>
   frame.control === 0xc1
     ? `水表异常应答（C1）${frame.data.length ? `，状态 ${frame.data.subarray(1).toString('hex').toUpperCase()}` : ''}`
     : undefined
 
-/** Read, and in a unit that is none of volume. */
+/** Whether the frame is a response to a read whose unit is not a known volume unit. */
 export const unitUnknown = (frame: Cjt188Frame): boolean =>
   frame.control === 0x81 && frame.data.length >= 8 && unitsInCubicMetres[frame.data[7] ?? 0] === undefined
 
-/** An answer to a read (81): total, settlement, clock, state. */
+/** Decodes the response to a read (81): total, settled volume, clock, state. */
 export function answerOf(frame: Cjt188Frame): WaterAnswer | undefined {
   const { data } = frame
   if (frame.control !== 0x81 || data.length < 22 || !isReading(data)) return undefined
@@ -101,7 +101,7 @@ export function answerOf(frame: Cjt188Frame): WaterAnswer | undefined {
   }
 }
 
-/** Second, minute, hour, day, month, year, each low byte first. */
+/** Clock: second, minute, hour, day, month, year; low byte first. */
 function clockOf(bytes: Buffer): number | undefined {
   const digits = bcdLowFirst(bytes)
   const m = digits === undefined ? null : /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(digits)

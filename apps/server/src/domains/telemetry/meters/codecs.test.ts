@@ -152,7 +152,7 @@ test('CJ/T 188: litres are turned, an unknown unit is not guessed', () => {
   expect(read(0x05)).toBeUndefined()
 })
 
-// ---- however a stream is cut
+// ---- streams cut into arbitrary pieces
 function pieces(stream: Buffer, cuts: number[]): Buffer[] {
   const places = [...new Set(cuts.map((c) => c % (stream.length + 1)))].sort((a, b) => a - b)
   return [0, ...places].map((from, i) => stream.subarray(from, places[i] ?? stream.length))
@@ -227,13 +227,13 @@ test('gaps of eight registers are read over, longer ones and longer reads are no
     [10, 1],
     [20, 1],
   ])
-  // One within another does not make it shorter.
+  // A value within another does not shorten the read.
   const nested = planReads([
     { metric: 'a', address: 0, type: 'u32' },
     { metric: 'b', address: 0, type: 'u16' },
   ])
   expect(nested).toMatchObject([{ address: 0, count: 2 }])
-  // Where the device answers less than was asked for, nothing is concluded.
+  // If the device answers less than requested, nothing is decoded.
   const [read] = planReads([
     { metric: 'a', address: 5, type: 'u16' },
     { metric: 'b', address: 6, type: 'f32' },
@@ -303,7 +303,7 @@ test.each<[string, string, string[], number]>([
   ['another protocol', '0007 0001 0005 01 03 02 0102', [], 11],
   ['too short to be one', '0007 0000 0002 01 03', [], 8],
 ])('Modbus over TCP: %s', (_name, text, expected, bad) => {
-  // What follows is whole again, however much was passed over.
+  // The next frame is complete again, however much was skipped.
   const next = '0009 0000 0005 01 03 02 0304'
   const [found] = tcpAnswers(hex(text + next))
   expect(found).toEqual([...expected, '9/1/3/0304'])
@@ -338,7 +338,7 @@ test('DL/T 645: what follows a part, other kinds of answers, and what is none', 
   expect(answer(0x91, '0000010078563499')?.values).toEqual({ totalEnergy: 993456.78 })
   expect(answer(0x91, '00000100785634')?.values).toEqual({})
   expect(answer(0x91, '99999999 12')).toMatchObject({ id: '99999999', values: {} })
-  // Unsigned items have no direction: the highest bit is a digit of theirs.
+  // Unsigned items: the highest bit is part of the number.
   expect(answer(0x91, '00FF0102 0080 0100 0200')?.values).toEqual({ voltageA: 800, voltageB: 0.1, voltageC: 0.2 })
   expect(answer(0x91, '00FF0202 000080 010000 020080')?.values).toEqual({ currentA: -0, currentB: 0.001, currentC: -0.002 })
   expect(answer(0x91, '00000602 8089')?.values).toEqual({ powerFactor: -0.98 })

@@ -1,6 +1,6 @@
 import { bcdLowFirst, MeterStream, sumOf } from './meter-stream.ts'
 
-/** DL/T 645-2007, electric meters. `68 A0..A5 68 C L DATA CS 16`; every byte of DATA goes over the wire plus 0x33. */
+/** DL/T 645-2007, electric meters. `68 A0..A5 68 C L DATA CS 16`; 0x33 is added to every byte of DATA on the wire. */
 export interface Dlt645Frame {
   /** Twelve digits. */
   address: string
@@ -25,16 +25,16 @@ export function buildDlt645(address: string, control: number, data: Buffer): Buf
 /** Data ids are written high byte first and sent low byte first. */
 const idBytes = (id: string): Buffer => Buffer.from(id, 'hex').reverse()
 export const readMeter = (address: string, id: string): Buffer => buildDlt645(address, 0x11, idBytes(id))
-/** What follows a part that said there is more. */
+/** Requests the next part of a response that announced more data. */
 export const readFollowing = (address: string, id: string, part: number): Buffer =>
   buildDlt645(address, 0x12, Buffer.concat([idBytes(id), Buffer.of(part & 0xff)]))
 
 export class Dlt645Decoder {
   private readonly stream = new MeterStream({
-    lengthOf(held) {
-      if (held.length > 7 && held[7] !== 0x68) return 0
-      if (held.length < 10) return undefined
-      const length = held[9] ?? 0
+    lengthOf(buffer) {
+      if (buffer.length > 7 && buffer[7] !== 0x68) return 0
+      if (buffer.length < 10) return undefined
+      const length = buffer[9] ?? 0
       return length > maxData ? 0 : 12 + length
     },
   })
@@ -57,10 +57,10 @@ interface Item {
   metrics: readonly string[]
   bytes: number
   decimals: number
-  /** The highest bit is the direction. */
+  /** The highest bit is the sign. */
   signed?: boolean
 }
-/** What is read of a meter, by data id. Blocks answer three phases. */
+/** Values read from a meter, by data id. Blocks return three phases. */
 export const meterItems: Readonly<Record<string, Item>> = {
   '00010000': { metrics: ['totalEnergy'], bytes: 4, decimals: 2 },
   '0201FF00': { metrics: ['voltageA', 'voltageB', 'voltageC'], bytes: 2, decimals: 1 },
@@ -74,18 +74,18 @@ export interface MeterAnswer {
   address: string
   id: string | undefined
   values: Record<string, number>
-  /** More of it follows (B1). */
+  /** More data follows (B1). */
   more: boolean
-  /** The meter's reason (D1). */
+  /** Error byte of the meter (D1). */
   error: number | undefined
 }
 
-/** Bits of the error byte of D1. */
+/** Bits of the error byte in a D1 response. */
 const errorBits = ['其他错误', '没有请求的数据', '密码错或未授权', '通信速率不能更改', '年时区数超', '日时段数超', '费率数超']
 export const errorText = (error: number): string =>
   errorBits.filter((_, bit) => error & (1 << bit)).join('、') || `错误码 ${error.toString(16).toUpperCase().padStart(2, '0')}`
 
-/** An answer to a read: 91 with data, B1 with data and more to come, D1 refused. */
+/** Decodes the response to a read: 91 with data, B1 with data and more to come, D1 refused. */
 export function answerOf(frame: Dlt645Frame): MeterAnswer | undefined {
   const { address, control, data } = frame
   if (control === 0xd1 || control === 0xd2) return { address, id: undefined, values: {}, more: false, error: data[0] ?? 0 }
@@ -106,7 +106,7 @@ function numberOf(bytes: Buffer, item: Item): number | undefined {
   const top = copy.length - 1
   const isNegative = item.signed === true && ((copy[top] ?? 0) & 0x80) !== 0
   if (isNegative) copy[top] = (copy[top] ?? 0) & 0x7f
-  // A phase that is not connected is all F.
+  // All digits are F for a phase that is not connected.
   const digits = bcdLowFirst(copy)
   return digits === undefined ? undefined : ((isNegative ? -1 : 1) * Number(digits)) / 10 ** item.decimals
 }

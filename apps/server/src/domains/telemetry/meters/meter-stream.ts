@@ -1,7 +1,7 @@
-/** Finds frames that begin with 68 and end with 16 behind a check sum, as DL/T 645 and CJ/T 188 have them. */
+/** Finds frames that start with 68 and end with a checksum and 16, as in DL/T 645 and CJ/T 188. */
 export interface FrameShape {
-  /** Length of a frame by its first bytes, never a long one; undefined while they do not suffice, 0 when no frame begins here. */
-  lengthOf(held: Buffer): number | undefined
+  /** Length of the frame from its first bytes; undefined if more bytes are needed, 0 if no frame starts here. */
+  lengthOf(buffer: Buffer): number | undefined
 }
 
 const begin = 0x68
@@ -11,7 +11,7 @@ export const sumOf = (bytes: Buffer): number => bytes.reduce((sum, byte) => (sum
 
 export class MeterStream {
   private readonly shape: FrameShape
-  private held: Buffer = Buffer.alloc(0)
+  private buffer: Buffer = Buffer.alloc(0)
   bad = 0
 
   constructor(shape: FrameShape) {
@@ -19,45 +19,45 @@ export class MeterStream {
   }
 
   push(chunk: Buffer): Buffer[] {
-    this.held = this.held.length ? Buffer.concat([this.held, chunk]) : chunk
+    this.buffer = this.buffer.length ? Buffer.concat([this.buffer, chunk]) : chunk
     const frames: Buffer[] = []
     for (;;) {
-      // Preamble bytes and noise before a beginning.
-      const at = this.held.indexOf(begin)
+      // Skips preamble bytes and noise before the start byte.
+      const at = this.buffer.indexOf(begin)
       if (at < 0) {
-        this.held = Buffer.alloc(0)
+        this.buffer = Buffer.alloc(0)
         break
       }
-      this.held = this.held.subarray(at)
-      const length = this.shape.lengthOf(this.held)
+      this.buffer = this.buffer.subarray(at)
+      const length = this.shape.lengthOf(this.buffer)
       if (length === 0) {
         this.skip()
         continue
       }
-      if (length === undefined || this.held.length < length) break
-      const frame = this.held.subarray(0, length)
+      if (length === undefined || this.buffer.length < length) break
+      const frame = this.buffer.subarray(0, length)
       if (frame[length - 1] !== end || frame[length - 2] !== sumOf(frame.subarray(0, length - 2))) {
         this.skip()
         continue
       }
       frames.push(Buffer.from(frame))
-      this.held = this.held.subarray(length)
+      this.buffer = this.buffer.subarray(length)
     }
     return frames
   }
 
   reset(): void {
-    this.held = Buffer.alloc(0)
+    this.buffer = Buffer.alloc(0)
   }
 
-  /** The search goes on at the next byte: the length may have been the lie. */
+  /** The search continues at the next byte, because the declared length may be wrong. */
   private skip(): void {
     this.bad++
-    this.held = this.held.subarray(1)
+    this.buffer = this.buffer.subarray(1)
   }
 }
 
-/** Bytes of binary coded decimals, lowest first; undefined when a digit is none. */
+/** Decodes BCD bytes, lowest first; undefined if a digit is not decimal. */
 export function bcdLowFirst(bytes: Buffer): string | undefined {
   const text = Buffer.from(bytes).reverse().toString('hex')
   return /^\d*$/.test(text) ? text : undefined

@@ -1,10 +1,10 @@
-import { modbusCrc } from '../hj212/crc.ts'
+import { modbusCrc } from '../modbus-crc.ts'
 
-/** Modbus as a master speaks it: over TCP with its own header, or the serial form (RTU) over a transparent line. Pure; nothing throws. */
+/** Modbus client: over TCP with its own header, or the serial form (RTU) over a transparent connection. Pure and never throws. */
 export type RegisterType = 'u16' | 'i16' | 'u32' | 'u32cdab' | 'i32' | 'i32cdab' | 'f32' | 'f32cdab'
 export type RegisterTable = 'holding' | 'input'
 
-/** One metric and where it stands. Stored value = raw x scale + offset. */
+/** A metric and its register. Stored value = raw x scale + offset. */
 export interface Register {
   metric: string
   address: number
@@ -17,7 +17,7 @@ export interface Register {
 const widths: Readonly<Record<RegisterType, 1 | 2>> = { u16: 1, i16: 1, u32: 2, u32cdab: 2, i32: 2, i32cdab: 2, f32: 2, f32cdab: 2 }
 export const functionOf = (table: RegisterTable): number => (table === 'input' ? 4 : 3)
 
-/** ABCD is the order of the standard; CDAB has the words the other way round. */
+/** Decodes a register. ABCD is the order of the standard; CDAB has the words swapped. */
 export function registerValue(bytes: Buffer, type: RegisterType): number | undefined {
   if (bytes.length < widths[type] * 2) return undefined
   if (type === 'u16') return bytes.readUInt16BE(0)
@@ -36,7 +36,7 @@ export interface Read {
 const longestRead = 120
 const gapBridged = 8
 
-/** As few reads as the map allows: neighbours together, small gaps read over. */
+/** Plans as few reads as possible: adjacent registers together, small gaps included. */
 export function planReads(registers: readonly Register[]): Read[] {
   const reads: Read[] = []
   const sorted = [...registers].sort((a, b) => (a.table ?? 'holding').localeCompare(b.table ?? 'holding') || a.address - b.address)
@@ -52,13 +52,13 @@ export function planReads(registers: readonly Register[]): Read[] {
   return reads
 }
 
-/** What a read's answer says of its registers. */
+/** Extracts the register values from a read response. */
 export function valuesOf(read: Read, data: Buffer): Record<string, number> {
   const values: Record<string, number> = {}
   if (data.length < read.count * 2) return values
   for (const { metric, address, type, scale, offset } of read.registers) {
     const raw = registerValue(data.subarray((address - read.address) * 2), type)
-    // 0.1 x 3 shall be 0.3, as the display of the meter has it.
+    // Rounds to 12 digits, so that 0.1 x 3 yields 0.3 as on the meter's display.
     if (raw !== undefined) values[metric] = Number((raw * (scale ?? 1) + (offset ?? 0)).toPrecision(12))
   }
   return values
@@ -99,7 +99,7 @@ export interface ModbusAnswer {
   data: Buffer
 }
 
-/** The exceptions of the standard, and what they say of the register map. */
+/** Exception codes of the standard, with the likely cause in the register map. */
 export const exceptionTexts: Readonly<Record<number, string>> = {
   1: '不支持的功能码：核对寄存器表是保持寄存器还是输入寄存器',
   2: '寄存器地址不存在：核对型号的寄存器表，地址从 0 起还是从 1 起',
@@ -111,7 +111,7 @@ export const exceptionTexts: Readonly<Record<number, string>> = {
   11: '网关后面的设备没有应答：核对从站号、波特率与接线',
 }
 
-/** The body of a PDU that answers a read; undefined when it is of another form. */
+/** Decodes the PDU of a read response; undefined for another format. */
 function answerOf(pdu: Buffer): Pick<ModbusAnswer, 'fn' | 'exception' | 'data'> | undefined {
   const fn = pdu[0] ?? 0
   if (fn & 0x80) return pdu.length === 2 ? { fn: fn & 0x7f, exception: pdu[1], data: Buffer.alloc(0) } : undefined
@@ -133,7 +133,7 @@ abstract class StreamDecoder {
     }
     return answers
   }
-  /** An answer that does not come to its end must not spoil the next. */
+  /** Drops an incomplete response, so that it does not corrupt the next one. */
   reset(): void {
     this.held = Buffer.alloc(0)
   }
@@ -145,11 +145,11 @@ abstract class StreamDecoder {
   }
 }
 
-/** Answers of RTU: no beginning mark, so each place is tried until the check fits. */
+/** Decoder of RTU responses. RTU has no start marker, so each offset is tried until the checksum matches. */
 export class RtuDecoder extends StreamDecoder {
   private echo: Buffer | undefined
 
-  /** Converters of two-wire lines send back what was sent: it is passed over where it comes first. */
+  /** Call after sending a request. RS-485 converters may echo it; the echo is skipped if it arrives first. */
   asked(question: Buffer): void {
     this.reset()
     this.echo = question

@@ -15,7 +15,7 @@ const lineErrors: Readonly<Record<string, string>> = {
   EAI_AGAIN: '域名暂时无法解析：核对 DNS',
   ECONNRESET: '连接被对方断开',
 }
-/** Why a line does not come about, for whoever sets it up. */
+/** Why a connection fails, for the user who configures it. */
 export function errorWords(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return (typeof code === 'string' && lineErrors[code]) || (error instanceof Error ? error.message : String(error))
@@ -36,13 +36,13 @@ interface LineDependencies {
   now(): number
 }
 
-/** The connection to a gateway: one question at a time, its answer within the limit, both on record. */
+/** The connection to a gateway: one request at a time with a timeout; request and response are logged. */
 export class PollSocket {
   private readonly deps: LineDependencies
   private readonly gateway: LineSettings
   private socket: Socket | undefined
   private stopped = false
-  /** What a device said no with since it was last cleared, for whoever reads what became of the line. */
+  /** Last refusal by a device since it was cleared, for the connection's status. */
   refusal = ''
 
   constructor(deps: LineDependencies, gateway: LineSettings) {
@@ -50,7 +50,7 @@ export class PollSocket {
     this.gateway = gateway
   }
 
-  /** For good: what is being opened is closed as soon as it is there. */
+  /** Stops permanently; a connection that is being opened is closed as soon as it exists. */
   stop(): void {
     this.stopped = true
     this.socket?.destroy()
@@ -60,7 +60,7 @@ export class PollSocket {
     if (this.socket && !this.socket.destroyed) return this.socket
     const socket = await this.deps.outgoing.connect(this.gateway.host, this.gateway.port)
     this.socket = socket
-    // Stopped while the name was looked up.
+    // Stopped during the DNS lookup.
     if (this.stopped) socket.destroy()
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
@@ -84,7 +84,10 @@ export class PollSocket {
     this.socket = undefined
   }
 
-  /** Sends and gathers what comes until the question has its answer; undefined when the time is up. */
+  /**
+   * Sends a request and collects bytes until the response is complete; undefined after the timeout.
+   * @throws Error when the connection fails.
+   */
   readonly ask: Ask = async <T>(device: FleetDevice, { kind, bytes, reset, take, read }: Question<T>): Promise<T | undefined> => {
     const socket = await this.open()
     reset()

@@ -11,7 +11,7 @@ const servers: Server[] = []
 const sockets: Socket[] = []
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
-  // Until it listens for changes; only the owner is told what its connections do.
+  // Waits until it listens for changes; only the owner sees its connections.
   const owner = openDatabase(site.url, { max: 1, owner: true })
   const listening = `select 1 from pg_stat_activity where query = 'listen zg_fleet' and datname = current_database()`
   await until(async () => (await owner.pool.query(listening)).rows.length > 0)
@@ -23,7 +23,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** A box that answers: given what it hears, the pieces it says. */
+/** A fake converter: returns the pieces to send for what it receives. */
 async function box(answer: (heard: Buffer) => Buffer[]): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket)
@@ -95,7 +95,7 @@ test('a line to an address that nobody allowed is never opened', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve))
   const at = server.address()
   const { gateway } = await polled('electricMeter', 'modbusTcp', typeof at === 'object' && at ? at.port : 0, '5', registers)
-  // As a row that came before the check, or a name that was turned since.
+  // As for a row from before the check, or a host name whose address changed since.
   await site.pool.query(`update poll_gateway set host = '127.2' where id = $1`, [gateway.id])
   await until(async () => (await site.count(`poll_gateway where id = $1 and last_error like '%内网或本机%'`, [gateway.id])) === 1)
   expect(called).toBe(0)
@@ -127,12 +127,12 @@ test('an electric and a water meter', async () => {
 })
 
 test('a water meter is asked in the order it understands', async () => {
-  const asked: Record<string, string[]> = { '00000805000003': [], '00000805000004': [] }
+  const request: Record<string, string[]> = { '00000805000003': [], '00000805000004': [] }
   const box2 = (id: string) =>
     box((heard) =>
       new Cjt188Decoder().push(heard).flatMap((f) => {
         const order = f.data.toString('hex', 0, 2)
-        asked[f.address]?.push(order)
+        request[f.address]?.push(order)
         const answer = Buffer.from(`${id}${f.data.toString('hex', 2)}563412002c003012002c304512211126200000`, 'hex')
         return order === id ? [buildCjt188(f.type, f.address, 0x81, answer)] : []
       }),
@@ -143,23 +143,23 @@ test('a water meter is asked in the order it understands', async () => {
     await until(async () => (await latest(device.id)) !== undefined)
     expect(await latest(device.id)).toMatchObject({ totalVolume: 1234.56 })
   }
-  await until(() => (asked['00000805000004'] ?? []).length > 2)
-  expect(new Set(asked['00000805000003'])).toEqual(new Set(['901f']))
-  // Once it is known the other one is not tried any more.
-  expect(asked['00000805000004']?.slice(0, 3)).toEqual(['901f', '1f90', '1f90'])
+  await until(() => (request['00000805000004'] ?? []).length > 2)
+  expect(new Set(request['00000805000003'])).toEqual(new Set(['901f']))
+  // Once the byte order is known the other one is not tried any more.
+  expect(request['00000805000004']?.slice(0, 3)).toEqual(['901f', '1f90', '1f90'])
 })
 
 test('a box that is silent, or not there, is told of; another address starts it', async () => {
   const silent = await box(() => [])
   const { gateway, device } = await polled('electricMeter', 'modbusRtu', silent, '1', registers)
-  const told = async () =>
+  const reported = async () =>
     (await site.pool.query<{ last_error: string | null }>('select last_error from poll_gateway where id = $1', [gateway.id])).rows[0]
       ?.last_error
-  await until(async () => (await told()) === '设备均无应答')
+  await until(async () => (await reported()) === '设备均无应答')
   const alive = await box((heard) => [rtuFrame(heard[0] ?? 0, Buffer.concat([Buffer.of(3, values.length), values]))])
   await site.pool.query('update poll_gateway set port = $2 where id = $1', [gateway.id, alive])
   await until(async () => (await latest(device.id)) !== undefined)
-  await until(async () => (await told()) === null)
+  await until(async () => (await reported()) === null)
 })
 
 test('a register that is not there, a meter that refuses: said with the exception, not as silence', async () => {
@@ -171,12 +171,12 @@ test('a register that is not there, a meter that refuses: said with the exceptio
   const m = await polled('electricMeter', 'modbusTcp', tcp, '5', registers)
   const e = await polled('electricMeter', 'dlt645', electric, '234567')
   const w = await polled('waterMeter', 'cjt188', water, '805000002')
-  const told = async (gatewayId: string) =>
+  const reported = async (gatewayId: string) =>
     (await site.pool.query<{ last_error: string | null }>('select last_error from poll_gateway where id = $1', [gatewayId])).rows[0]
       ?.last_error ?? ''
-  await until(async () => (await told(m.gateway.id)).includes('寄存器地址不存在'))
-  await until(async () => (await told(e.gateway.id)).includes('没有请求的数据'))
-  await until(async () => (await told(w.gateway.id)).includes('水表异常应答'))
+  await until(async () => (await reported(m.gateway.id)).includes('寄存器地址不存在'))
+  await until(async () => (await reported(e.gateway.id)).includes('没有请求的数据'))
+  await until(async () => (await reported(w.gateway.id)).includes('水表异常应答'))
   await until(
     async () => (await site.count(`device_frame where device_id = $1 and result = 'exception' and hint is not null`, [m.device.id])) > 0,
   )

@@ -28,7 +28,7 @@ export interface PollerDependencies {
 
 const retryMs = 5_000
 
-/** Devices that speak when they are asked: meters and sensors behind a gateway with an address. One line, one question at a time. */
+/** Polls meters and sensors behind gateways that have a network address. One connection per gateway, one request at a time. */
 export class Pollers {
   private readonly deps: PollerDependencies
   private readonly lines = new Map<string, PollLine>()
@@ -38,7 +38,7 @@ export class Pollers {
     this.deps = deps
   }
 
-  /** Reads again what is to be polled; lines whose settings have not changed go on. */
+  /** Reloads the gateways to poll; connections with unchanged settings continue. */
   load(): Promise<void> {
     this.loading = this.loading.then(() => this.read()).catch((error: unknown) => this.deps.log.warn({ err: error }, 'pollers'))
     return this.loading
@@ -99,7 +99,7 @@ class PollLine {
   private readonly reader: ReturnType<(typeof readerFor)[PollProtocol]>
   private stopped = false
   private wake: (() => void) | undefined
-  private told = ''
+  private reported = ''
 
   constructor(deps: PollerDependencies, gateway: PolledGateway) {
     this.deps = deps
@@ -121,7 +121,7 @@ class PollLine {
       const begun = Date.now()
       let wait = this.gateway.intervalMs
       try {
-        // Nothing is asked that could not be stored.
+        // Does not poll while readings cannot be stored.
         if (this.deps.pipeline.isFlowing) {
           await this.socket.open()
           let answered = 0
@@ -150,11 +150,11 @@ class PollLine {
     })
   }
 
-  /** What became of the line, when it changes and at least so that the last success is known. */
+  /** Stores the result of a polling round. An unchanged error is not stored again; every success is, for the time of the last success. */
   private async tell(error: string): Promise<void> {
-    if (error && error === this.told) return
-    this.told = error
-    // Lost when the database is away; the next round tells again.
+    if (error && error === this.reported) return
+    this.reported = error
+    // Lost if the database is unavailable; the next round stores it again.
     await this.deps.pool
       .query(
         `with line as (update poll_gateway set last_error = $2, last_ok = case when $2::text is null then now() else last_ok end where id = $1)
@@ -164,7 +164,7 @@ class PollLine {
       .catch((failure: unknown) => this.deps.log.debug({ err: failure }, 'line not told of'))
   }
 
-  /** Whether the device has answered anything. */
+  /** Polls one device. Returns whether it returned any value. */
   private async poll(polled: PolledDevice): Promise<boolean> {
     const device = await seekDevice(this.deps.fleet, this.deps.pool, polled.deviceId)
     if (!device?.inService) return false

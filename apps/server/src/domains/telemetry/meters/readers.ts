@@ -13,7 +13,7 @@ import {
   valuesOf,
 } from './modbus.ts'
 
-/** An answer in several frames is asked on so often. */
+/** Most frames requested for one value. */
 const mostParts = 4
 
 export type PollProtocol = 'modbusTcp' | 'modbusRtu' | 'dlt645' | 'cjt188'
@@ -25,7 +25,7 @@ export interface PolledDevice {
 }
 export type Values = Record<string, unknown>
 
-/** How an answer stands in the log: what it holds, or why it is a refusal. */
+/** Log entry of a response: its content, or why the device refused. */
 export interface Said {
   result?: string
   hint?: string
@@ -33,24 +33,24 @@ export interface Said {
 }
 
 export interface Question<T> {
-  /** As the log names it. */
+  /** Name in the log. */
   kind: string
   bytes: Buffer
-  /** What came too late for the question before must not answer this one. */
+  /** Drops bytes of a late response to the previous request. */
   reset(): void
-  /** The answer, once what has come so far holds it. */
+  /** Adds received bytes and returns the response once it is complete. */
   take(chunk: Buffer): T | undefined
   read(answer: T): Said
 }
-/** Undefined when there is no answer within the limit. */
+/** Undefined if there is no response within the timeout. */
 export type Ask = <T>(device: FleetDevice, question: Question<T>) => Promise<T | undefined>
 
-/** What a device says when it is asked in its protocol. */
+/** Reads the values of a device with its protocol. */
 interface Reader {
   read(device: FleetDevice, polled: PolledDevice): Promise<Values>
 }
 
-/** Numbers of questions, so that an answer is known to be theirs. */
+/** Counter of request ids, which match a response to its request. */
 function numbers(): () => number {
   let last = 0
   return () => {
@@ -95,7 +95,7 @@ class RegisterReader implements Reader {
               },
       })
       if (answer?.exception === undefined && answer) Object.assign(values, valuesOf(read, answer.data))
-      // A unit that is silent at the first question is not asked the others.
+      // If a unit does not respond to a request, the remaining ones are skipped.
       if (!answer) break
     }
     return values
@@ -117,7 +117,7 @@ class ElectricReader implements Reader {
     for (const id of wanted.length ? wanted : Object.keys(dlt.meterItems)) {
       let more = true
       for (let part = 0; more && part < mostParts; part++) {
-        // What follows is asked for by 12 and the number of the part.
+        // Following parts use function 12 and the part number.
         const bytes = part === 0 ? dlt.readMeter(address, id) : dlt.readFollowing(address, id, part)
         const answer = await this.ask(device, {
           kind: id,
@@ -143,21 +143,24 @@ class ElectricReader implements Reader {
   }
 }
 
-/** The commoner one first. */
+/** The more common order first. */
 const idOrdersTried: readonly cjt.IdOrder[] = ['asWritten', 'lowFirst']
 
 class WaterReader implements Reader {
   private readonly ask: Ask
   private readonly decoder = new cjt.Cjt188Decoder()
   private readonly next = numbers()
-  /** How each meter writes the data id, by its address. */
+  /** Byte order of the data id, by meter address. */
   private readonly orders = new Map<string, cjt.IdOrder>()
 
   constructor(ask: Ask) {
     this.ask = ask
   }
 
-  /** In the order the meter answered last; in both where none is known. A meter that falls silent may have been exchanged. */
+  /**
+   * Uses the byte order the meter last responded to, or tries both. After a timeout the order is forgotten, because the meter may have been
+   * replaced.
+   */
   async read(device: FleetDevice, polled: PolledDevice): Promise<Values> {
     const address = polled.address.padStart(14, '0')
     const known = this.orders.get(address)

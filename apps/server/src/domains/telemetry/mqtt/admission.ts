@@ -10,7 +10,7 @@ import type { Pipeline } from '../pipeline.ts'
 export interface GatewayPeer extends Peer {
   kind: 'device'
   gatewayId: string
-  /** The sealed secret it came in with: another one ends the connection. */
+  /** The encrypted secret used to connect; the connection is closed when it changes. */
   sealedSecret: Buffer
   bucket: TokenBucket
 }
@@ -28,8 +28,8 @@ export interface AdmissionDependencies {
   now(): number
 }
 
-/** What a box connects with. */
-interface Asked {
+/** Credentials of a connecting gateway. */
+interface Credentials {
   clientId: string
   username: string
   password: string
@@ -43,8 +43,9 @@ const equal = (a: string, b: string) => {
 }
 
 /**
- * hex HMAC-SHA256(secret, `{clientId}|{timestamp}`) | timestamp; or the secret itself where the gateway's connection type says so.
- * Undefined when it fits, else what is wrong with it and, for people, by how much.
+ * Checks a gateway's password: hex HMAC-SHA256(secret, `{clientId}|{timestamp}`) | timestamp; or the secret itself for connection type
+ * `mqttPlain`.
+ * Returns undefined if it is correct, otherwise the reason and, for users, a hint.
  */
 function passwordFault(
   gateway: Pick<FleetGateway, 'connectionType'>,
@@ -53,12 +54,12 @@ function passwordFault(
   password: string,
   now: number,
 ): { reason: 'wrongPassword' | 'expired'; hint?: string } | undefined {
-  // A secret that cannot be opened any more fits nothing.
+  // A secret that can no longer be decrypted matches no password.
   if (!secret) return { reason: 'wrongPassword' }
   if (gateway.connectionType === 'mqttPlain') return equal(password, secret) ? undefined : { reason: 'wrongPassword' }
   const [signature = '', stamp = ''] = password.split('|')
   if (!/^\d{12,14}$/.test(stamp)) return { reason: 'wrongPassword', hint: stampless }
-  // The signature first: whoever does not know the secret is told nothing but that.
+  // The signature is checked first: a client without the secret learns nothing about its clock.
   if (!equal(signature.toLowerCase(), createHmac('sha256', secret).update(`${clientId}|${stamp}`).digest('hex')))
     return { reason: 'wrongPassword' }
   const ahead = Number(stamp) - now
@@ -69,21 +70,24 @@ function passwordFault(
 
 const stampless = '密码应为“签名|毫秒时间戳”：签名是 HMAC-SHA256(密钥, "客户端标识|时间戳") 的十六进制'
 
-/** Who connects, or why not: then it is on record, and ConnectRefused is thrown. */
-export async function admitGateway(deps: AdmissionDependencies, asked: Asked): Promise<GatewayPeer> {
+/**
+ * Authenticates a gateway.
+ * @throws ConnectRefused when it is refused; the refusal is logged.
+ */
+export async function admitGateway(deps: AdmissionDependencies, credentials: Credentials): Promise<GatewayPeer> {
   const { fleet, secrets, pipeline, now } = deps
-  // While nothing can be stored nobody new is let in: what waits in memory stays bounded.
+  // While nothing can be stored, new connections are refused, so that memory stays bounded.
   if (!pipeline.isFlowing) throw new ConnectRefused(refusals.unavailable, 'database away')
-  const gateway = /^[\w-]{1,64}$/.test(asked.username) ? await fleet.seekGateway(asked.username) : undefined
+  const gateway = /^[\w-]{1,64}$/.test(credentials.username) ? await fleet.seekGateway(credentials.username) : undefined
   const refuse = (code: number, reason: string, hint?: string): never => {
-    noteRefusal(deps, asked, gateway, reason, hint)
+    noteRefusal(deps, credentials, gateway, reason, hint)
     throw new ConnectRefused(code, reason)
   }
   if (!gateway) return refuse(refusals.wrongPassword, 'unknownGateway')
-  if (asked.clientId !== `gw:${gateway.id}`)
-    return refuse(refusals.notAllowed, 'wrongClientId', `客户端标识应为 gw:${gateway.id}，收到 ${asked.clientId.slice(0, 64)}`)
+  if (credentials.clientId !== `gw:${gateway.id}`)
+    return refuse(refusals.notAllowed, 'wrongClientId', `客户端标识应为 gw:${gateway.id}，收到 ${credentials.clientId.slice(0, 64)}`)
   const secret = secrets.open(gateway.sealedSecret) ?? ''
-  const fault = passwordFault(gateway, secret, asked.clientId, asked.password, now())
+  const fault = passwordFault(gateway, secret, credentials.clientId, credentials.password, now())
   if (fault) return refuse(refusals.wrongPassword, fault.reason, fault.hint)
   if (!gateway.enabled) return refuse(refusals.notAllowed, 'switchedOff')
   return {
@@ -94,25 +98,28 @@ export async function admitGateway(deps: AdmissionDependencies, asked: Asked): P
   }
 }
 
-/** Who was not let in stands in the list of strangers, and in the log of the gateway it named: the box itself shows nothing but a closed line. */
+/**
+ * Lists the refused client among the unknown devices and logs it for the gateway it named, because the device only sees a closed
+ * connection.
+ */
 function noteRefusal(
   { strangers, counters, frames, now }: AdmissionDependencies,
-  asked: Asked,
+  credentials: Credentials,
   gateway: FleetGateway | undefined,
   reason: string,
   hint: string | undefined,
 ): void {
   counters.refused('credentials')
-  const identifier = asked.username || asked.clientId
-  strangers.note({ identifier, protocol: 'mqtt', address: asked.address, gatewayId: gateway?.id, reason }, now())
-  const text = `client id ${asked.clientId.slice(0, 64)}, user ${asked.username.slice(0, 64)}`
+  const identifier = credentials.username || credentials.clientId
+  strangers.note({ identifier, protocol: 'mqtt', address: credentials.address, gatewayId: gateway?.id, reason }, now())
+  const text = `client id ${credentials.clientId.slice(0, 64)}, user ${credentials.username.slice(0, 64)}`
   frames.note({
     time: now(),
     gatewayId: gateway?.id,
     projectCode: gateway?.projectCode,
     identifier: identifier.slice(0, 64),
     protocol: 'mqtt',
-    address: asked.address,
+    address: credentials.address,
     direction: 'up',
     kind: 'connect',
     result: reason,

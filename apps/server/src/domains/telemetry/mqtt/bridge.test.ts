@@ -29,14 +29,14 @@ const send = (seq: number, time = Date.now() - 60_000 + seq * 100) =>
 test('the own broker has no listener for devices, and admits none over the browsers’ WebSocket', async () => {
   expect(site.ingest.ports.mqtt).toBe(0)
   const { mqttWs } = site.ingest.ports
-  const asked = mqtt.connectAsync(`ws://127.0.0.1:${mqttWs}`, {
+  const requested = mqtt.connectAsync(`ws://127.0.0.1:${mqttWs}`, {
     protocolVersion: 4,
     reconnectPeriod: 0,
     clientId: `gw:${gateway.id}`,
     username: gateway.id,
     password: site.password(gateway),
   })
-  await expect(asked).rejects.toThrow(/Not authorized/)
+  await expect(requested).rejects.toThrow(/Not authorized/)
 })
 
 test('readings come in by an external broker, each once', async () => {
@@ -96,7 +96,7 @@ test('the broker goes and comes back', async () => {
   await broker.stop()
   await broker.start()
   await until(() => client.connected, 10_000)
-  // What a broker takes before its subscribers are back is its own to keep: mosquitto keeps it for sessions, not for shared subscriptions.
+  // Messages a broker accepts before its subscribers are back: mosquitto keeps them for sessions, not for shared subscriptions.
   let seq = 800
   await until(async () => {
     await send(seq++)

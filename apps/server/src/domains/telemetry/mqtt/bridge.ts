@@ -12,7 +12,7 @@ import { type Gateways, maxPayloadBytes } from './gateways.ts'
 
 export interface BridgeDependencies {
   url: string
-  /** Tells this process's session from others of the same broker; the same after a restart. */
+  /** Distinguishes this process's session from others on the same broker; unchanged after a restart. */
   instance: string
   fleet: Fleet
   strangers: Strangers
@@ -30,38 +30,37 @@ export interface Bridge {
 
 /** Several ingest processes share one subscription: each message goes to one of them. */
 const shared = '$share/zhugong-ingest/site/v1/up/#'
-/** Messages the broker may have given us without having been told that they are stored: what waits in memory stays bounded. */
+/** Most unacknowledged messages the broker may send, so that memory stays bounded. */
 const inFlight = 1_000
 const sessionSeconds = 86_400
 const reconnectMs = 2_000
-/** A message the database refuses is asked for again so often before it is given up. */
+/** A message the database refuses is requested again this often before it is dropped. */
 const mostRefusals = 3
 const silentGatewayMs = 180_000
 
 type SendPacket = (packet: Packet, done?: (error?: Error) => void, ...rest: unknown[]) => void
 
-/** What goes along with a message until it is stored or given up. */
+/** State of the bridge. */
 interface Bridging {
   readonly deps: BridgeDependencies
   readonly client: MqttClient
   readonly gateways: GatewaysBehind
-  /** By topic and content: how often the database has refused it. */
+  /** Number of refusals by the database, by hash of topic and content. */
   readonly refusals: Map<string, number>
   isClosing: boolean
 }
 
 /**
- * An external broker in place of the embedded one: the ingest is its client, with MQTT 5, a session that outlives it and a shared
- * subscription. It tells the broker that it has a message after the commit and not before, so that what a killed process had in its
- * hands comes again to the next. Who may connect and publish where is the external broker's to say; that a gateway is known and switched
- * on, and its devices bound to it, is looked after here as well.
+ * Uses an external broker instead of the embedded one. The ingest is its client: MQTT 5, a persistent session and a shared subscription.
+ * A message is acknowledged only after the commit, so that messages of a killed process are delivered again. The external broker decides
+ * who may connect and publish. The bridge also checks that the gateway is registered and enabled and that devices are bound to it.
  */
 export function startBridge(deps: BridgeDependencies): Bridge {
   const { log } = deps
   const client = connect(deps)
   const bridging: Bridging = { deps, client, gateways: new GatewaysBehind(deps, client), refusals: new Map(), isClosing: false }
   const confirmation = holdConfirmations(client)
-  // Reconnects every few seconds: log each kind of failure once until connected again.
+  // The client reconnects every few seconds; each kind of failure is logged once until the connection is restored.
   let said = ''
   client.on('connect', () => {
     said = ''
@@ -88,7 +87,7 @@ export function startBridge(deps: BridgeDependencies): Bridge {
     async close() {
       bridging.isClosing = true
       clearInterval(sweeper)
-      // What was not confirmed comes again, to this process or another.
+      // Unacknowledged messages are delivered again, to this process or another.
       await client.endAsync(true).catch(() => undefined)
     },
   }
@@ -99,7 +98,7 @@ const connect = ({ url, instance }: BridgeDependencies): MqttClient =>
     protocolVersion: 5,
     clientId: `zhugong-ingest-${createHash('sha1').update(`${hostname()}|${instance}`).digest('hex').slice(0, 12)}`,
     clean: false,
-    // Asked for again on every connection: a broker that restarts may keep a session and lose its part in a shared subscription.
+    // Subscribes on every connection instead: a restarted broker may keep the session but lose the shared subscription.
     resubscribe: false,
     reconnectPeriod: reconnectMs,
     connectTimeout: 10_000,
@@ -119,7 +118,7 @@ async function take(bridging: Bridging, topic: string, payload: Buffer, confirm:
       { identifier: gatewayId.slice(0, 64) || topic.slice(0, 64), protocol: 'mqtt', address: 'broker', gatewayId: gateway?.id, reason },
       now(),
     )
-    // It would be no better the next time.
+    // A retransmission would fail again, so the message is acknowledged.
     confirm()
     return
   }
@@ -129,7 +128,7 @@ async function take(bridging: Bridging, topic: string, payload: Buffer, confirm:
   })
 }
 
-/** Not stored. The broker gives it again on the next connection; what is refused again and again is given up, and told. */
+/** The message was not stored. Reconnecting makes the broker deliver it again; after several refusals it is logged and dropped. */
 function refused({ deps, client, refusals, isClosing }: Bridging, topic: string, payload: Buffer, error: Error, confirm: () => void): void {
   if (isClosing || !deps.pipeline.isFlowing) return
   const key = createHash('sha1').update(topic).update(payload).digest('hex')
@@ -146,7 +145,7 @@ function refused({ deps, client, refusals, isClosing }: Bridging, topic: string,
   client.reconnect()
 }
 
-/** Gateways behind the external broker, as if they were connected here. */
+/** Gateways connected to the external broker, represented as if they were connected to this process. */
 class GatewaysBehind {
   private readonly deps: BridgeDependencies
   private readonly client: MqttClient
@@ -180,7 +179,7 @@ class GatewaysBehind {
     return connection
   }
 
-  /** Those that have been silent for long are away. */
+  /** Disconnects gateways that were silent for `silentGatewayMs`. */
   sweep(): void {
     const at = this.deps.now()
     for (const [id, one] of this.known) if (at - one.heardAt > silentGatewayMs) this.forget(id)
@@ -201,22 +200,22 @@ class GatewaysBehind {
 }
 
 /**
- * The client library confirms a message as soon as its listener has returned. Here its PUBACK is held back: the library goes on to the
- * next message, and the confirmation leaves when the caller says so, if the connection is still the one the message came over.
+ * The client library acknowledges a message as soon as its listener returns. This holds the PUBACK back while the library continues with
+ * the next message. The returned function sends it, if the connection is still the one the message came over.
  */
 function holdConfirmations(client: MqttClient): (packet: IPublishPacket) => () => void {
   const inner = client as unknown as { _sendPacket: SendPacket }
   const send = inner._sendPacket.bind(client)
   let epoch = 0
-  const held = new Map<number, { packet?: Packet; confirmed: boolean }>()
+  const existing = new Map<number, { packet?: Packet; confirmed: boolean }>()
   client.on('close', () => {
     epoch++
-    held.clear()
+    existing.clear()
   })
   inner._sendPacket = (packet, done, ...rest) => {
-    const waiting = packet.cmd === 'puback' && packet.messageId !== undefined ? held.get(packet.messageId) : undefined
+    const waiting = packet.cmd === 'puback' && packet.messageId !== undefined ? existing.get(packet.messageId) : undefined
     if (!waiting || waiting.confirmed) {
-      if (waiting && packet.messageId !== undefined) held.delete(packet.messageId)
+      if (waiting && packet.messageId !== undefined) existing.delete(packet.messageId)
       return send(packet, done, ...rest)
     }
     waiting.packet = packet
@@ -227,12 +226,12 @@ function holdConfirmations(client: MqttClient): (packet: IPublishPacket) => () =
     if (packet.qos !== 1 || messageId === undefined) return () => undefined
     const own = epoch
     const entry: { packet?: Packet; confirmed: boolean } = { confirmed: false }
-    held.set(messageId, entry)
+    existing.set(messageId, entry)
     return () => {
       if (own !== epoch || entry.confirmed) return
       entry.confirmed = true
       if (!entry.packet) return
-      held.delete(messageId)
+      existing.delete(messageId)
       send(entry.packet)
     }
   }

@@ -6,21 +6,26 @@ import type { GatewayPeer } from './admission.ts'
 import { startBridge } from './bridge.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
 import { GatewayRequests } from './requests.ts'
+import { mqttTrial } from './trial.ts'
 
-/** Items taken in and not yet written: about a second's. With more of them nothing is read, and senders wait. */
+/**
+ * Limits of items waiting to be written, about one second's load. Above `inAll`, connections with much unread data (a backlog) are not read
+ * and their senders wait; above `ofThePresent`, no connection is read.
+ */
 const mostPending = { inAll: 20_000, ofThePresent: 30_000 }
 const everyMs = 1_000
 
 const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
 
-/** The platform's own gateways over MQTT, by the embedded broker or an external one; browsers come in by the same broker. */
+/** Gateways over MQTT, with the embedded broker or an external one. Browsers use the embedded broker for live push. */
 export const mqtt: Extension = {
   name: 'mqtt',
+  trial: mqttTrial,
   async start(ctx) {
     const { config, pool } = ctx
     const gateways = new Gateways(ctx)
     const requests = new GatewayRequests({ gateways, now: ctx.now })
-    // Who was connected to the process before this one is not connected to this one.
+    // Connections to the previous process are gone.
     await pool.query('update gateway set online = false where online')
     const broker = await openBroker(ctx, gateways)
     const bridge = config.mqttUrl ? startBridge({ ...ctx, url: config.mqttUrl, instance: config.dataDir, gateways }) : undefined
@@ -44,21 +49,21 @@ export const mqtt: Extension = {
 }
 
 function openBroker({ config, log, secrets, live, counters, pipeline }: IngestContext, gateways: Gateways) {
-  // Two ways in would be two orders of one device's readings, and rules of access that only one of them keeps.
-  const admitGateway: typeof gateways.authenticate = async (asked) => {
+  // With an external broker, devices may not use the embedded one: two paths could reorder a device's readings, and access rules differ.
+  const admitGateway: typeof gateways.authenticate = async (requested) => {
     if (config.mqttUrl) throw new ConnectRefused(refusals.notAllowed, 'devices connect to the external broker')
-    return gateways.authenticate(asked)
+    return gateways.authenticate(requested)
   }
   const isOfGateway = (peer: Peer): peer is GatewayPeer => peer.kind === 'device'
   return startBroker<Peer>({
     host: config.host,
-    // With an external broker no device comes here; browsers do, over WebSocket.
+    // With an external broker only browsers connect here, over WebSocket.
     port: config.mqttUrl ? undefined : config.mqttPort,
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
-    authenticate: (asked) =>
-      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : admitGateway(asked),
+    authenticate: (requested) =>
+      requested.username === 'live' ? live.admit(requested.clientId, readTicket(secrets, requested.password)) : admitGateway(requested),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
     onBadPacket(reason, bytes, from) {
       counters.badFrame('mqtt', reason)

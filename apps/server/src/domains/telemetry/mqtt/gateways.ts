@@ -7,14 +7,14 @@ import { noteMessage } from './message-notes.ts'
 import { type MessageDependencies, Messages } from './messages.ts'
 
 export const maxPayloadBytes = 256 * 1024
-/** PUBLISH around the largest payload: header, topic, message id. */
+/** Largest PUBLISH packet: largest payload plus header, topic and message id. */
 export const maxPacketBytes = maxPayloadBytes + 1024
 export interface GatewayDependencies extends AdmissionDependencies, MessageDependencies {
   pipeline: Pipeline
   pool: pg.Pool
 }
 
-/** The MQTT side of the platform's own gateways. */
+/** MQTT connections of gateways. */
 export class Gateways {
   private readonly deps: GatewayDependencies
   private readonly connected = new Map<string, Set<Connection<Peer>>>()
@@ -26,7 +26,7 @@ export class Gateways {
     this.deps = deps
     this.messages = new Messages(deps, {
       send: (gatewayId, deviceSn, command) => this.send(gatewayId, deviceSn, command),
-      // Its last will, or its own word: whoever is connected another time is there.
+      // From a last will or a state message. A gateway with another open connection is still online.
       said: (gatewayId, online, ip) => this.seen.set(gatewayId, { online: online && this.connected.has(gatewayId), ip, at: deps.now() }),
       replied: (...reply) => this.onReply?.(...reply),
     })
@@ -35,8 +35,8 @@ export class Gateways {
     })
   }
 
-  authenticate(asked: Parameters<typeof admitGateway>[1]): Promise<GatewayPeer> {
-    return admitGateway(this.deps, asked)
+  authenticate(requested: Parameters<typeof admitGateway>[1]): Promise<GatewayPeer> {
+    return admitGateway(this.deps, requested)
   }
 
   maySubscribe(peer: GatewayPeer, filter: string): boolean {
@@ -91,7 +91,7 @@ export class Gateways {
     return true
   }
 
-  /** Switched off, or with a new secret: whoever is connected goes at once. */
+  /** Closes the connections of a gateway that was disabled or has a new secret. */
   private checkAgain(id: string): void {
     const gateway = this.deps.fleet.gateway(id)
     for (const connection of this.connected.get(id) ?? []) {
@@ -100,7 +100,7 @@ export class Gateways {
     }
   }
 
-  /** Writes who came and went since the last time. */
+  /** Writes the connection changes since the last call. */
   async flush(): Promise<void> {
     if (this.seen.size === 0) return
     const rows = [...this.seen].map(([id, s]) => ({ id, online: s.online, ip: s.ip, at: new Date(s.at).toISOString() }))
@@ -128,14 +128,14 @@ export class Gateways {
       done(new Error('payload too large'))
       return
     }
-    // Too fast: the answer waits, and with it the reading of this connection. Nobody else waits.
+    // Over the rate limit: the acknowledgement is delayed, and with it reading from this connection. Other connections are not affected.
     const wait = peer.bucket.take(this.deps.now())
     const up = { gatewayId, deviceSn, kind, address: from.address, payload, done }
     if (wait > 0) setTimeout(() => void this.messages.receive(up), wait)
     else void this.messages.receive(up)
   }
 
-  /** What ends a connection before it is a message: the box comes again with the same, and here is said why it is not taken. */
+  /** Logs why a packet closed the connection, because the device will send the same packet again. */
   onBadPacket(from: Connection<Peer>, reason: string, bytes: number): void {
     const peer = from.peer as GatewayPeer
     if (reason === 'tooLarge') this.tooLarge(from, peer, 'message', bytes, Buffer.alloc(0))
@@ -147,7 +147,7 @@ export class Gateways {
     this.refusedMessage(from, peer, kind, 'tooLarge', payload, hint)
   }
 
-  /** A line in the gateway's log, and a count among what it was refused for. */
+  /** Logs a refused message of a gateway and counts it as a refusal. */
   private refusedMessage(
     from: Connection<Peer>,
     peer: GatewayPeer,
@@ -164,10 +164,10 @@ export class Gateways {
     )
   }
 
-  /** Set by whoever sends commands. */
+  /** Receives the replies to commands; set by `GatewayRequests`. */
   onReply: ((gatewayId: string, deviceSn: string, cmdId: string, body: Record<string, unknown>) => void) | undefined
 }
 
-/** A message that is none of a device's: it stands with its gateway. */
+/** Log fields of a message that belongs to the gateway, not to a device. */
 const ofTopic = (from: Connection<Peer>, peer: GatewayPeer) =>
   ({ gatewayId: peer.gatewayId, deviceSn: '-', address: from.address, direction: 'up' }) as const

@@ -1,7 +1,7 @@
 import type { Fleet, FleetDevice } from '../../equipment/public.ts'
 import { blanked, type FrameLog } from '../frame-log.ts'
 
-/** A message of a box, or to it; `deviceSn` is `-` where it is none of a device's. */
+/** A message from or to a gateway; `deviceSn` is `-` if it concerns no device. */
 export interface NotedMessage {
   device?: FleetDevice | undefined
   gatewayId: string
@@ -17,7 +17,7 @@ export interface NotedMessage {
   hint?: string | undefined
 }
 
-/** Keeps a message for whoever brings a box on line, with secrets blanked. */
+/** Logs a message with secrets masked, for diagnosing a gateway. */
 export function noteMessage({ frames, now, fleet }: { frames: FrameLog; now(): number; fleet: Fleet }, f: NotedMessage): void {
   const identifier = f.deviceSn === '-' ? f.gatewayId : f.deviceSn
   if (!frames.wants(f.device?.id ?? identifier, f.result)) return
@@ -26,7 +26,7 @@ export function noteMessage({ frames, now, fleet }: { frames: FrameLog; now(): n
     time: f.receivedAt ?? at,
     device: f.device,
     gatewayId: f.gatewayId,
-    // What comes over a known gateway concerns its project, whoever it claims to be.
+    // A message over a known gateway belongs to the gateway's project, whatever device it names.
     projectCode: fleet.gateway(f.gatewayId)?.projectCode,
     identifier,
     protocol: 'mqtt',

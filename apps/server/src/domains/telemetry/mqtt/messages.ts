@@ -9,7 +9,7 @@ import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import { type NotedMessage, noteMessage } from './message-notes.ts'
 
-/** Refused items of a message that its line in the log names. */
+/** Most rejected items shown in a log entry. */
 const mostRejectedShown = 20
 
 export interface MessageDependencies {
@@ -23,26 +23,26 @@ export interface MessageDependencies {
   now(): number
 }
 
-/** What messages bring about at the connections. */
+/** Actions on gateway connections that follow from a message. */
 export interface GatewaySide {
   send(gatewayId: string, deviceSn: string, command: Record<string, unknown>): void
-  /** A box says of itself that it comes or goes. */
+  /** The gateway reports that it goes online or offline. */
   said(gatewayId: string, online: boolean, address: string): void
   replied(gatewayId: string, deviceSn: string, cmdId: string, body: Record<string, unknown>): void
 }
 
-/** One message of a box, as it came. */
+/** A message of a gateway as received. */
 export interface UpMessage {
   gatewayId: string
   deviceSn: string
   kind: string
   address: string
   payload: Buffer
-  /** Called once: with an error when it is to be sent again. */
+  /** Called once; with an error if the message must be sent again. */
   done(error?: Error): void
 }
 
-/** What boxes tell, once it is theirs to tell: into the pipeline, to whoever waits for a reply, or refused with its reason. */
+/** Processes messages of gateways: stores them through the pipeline, delivers command replies, or refuses them with a reason. */
 export class Messages {
   private readonly deps: MessageDependencies
   private readonly side: GatewaySide
@@ -80,7 +80,7 @@ export class Messages {
       }
       this.items(up, kind, device, envelope, receivedAt)
     } catch (error) {
-      // Only a database that is away gets here: the sender keeps the message and comes again.
+      // Happens only if the database is unavailable; the gateway keeps the message and sends it again.
       this.deps.log.debug({ err: error }, 'message not taken')
       done(error as Error)
     }
@@ -131,10 +131,13 @@ export class Messages {
     })
   }
 
-  /** Whoever asked for an answer is told why; the message itself is taken off its hands. */
-  private refuse(up: UpMessage, reason: string, receivedAt: number, asked?: unknown, device?: FleetDevice): void {
+  /**
+   * Refuses a message: sends the reason if the device requested an acknowledgement. The message is acknowledged so that it is not sent
+   * again.
+   */
+  private refuse(up: UpMessage, reason: string, receivedAt: number, requested?: unknown, device?: FleetDevice): void {
     this.note(up, { device, result: reason, answer: 'PUBACK', receivedAt })
-    const { ack, msgId } = (typeof asked === 'object' && asked !== null ? asked : {}) as { ack?: unknown; msgId?: unknown }
+    const { ack, msgId } = (typeof requested === 'object' && requested !== null ? requested : {}) as { ack?: unknown; msgId?: unknown }
     if (ack === true)
       this.side.send(up.gatewayId, up.deviceSn, {
         cmd: 'ack',
@@ -145,7 +148,7 @@ export class Messages {
     up.done()
   }
 
-  /** A device that is not known, not here, or not in service. */
+  /** Refuses a message of a device that is unknown, not bound to this gateway, or not in service. */
   private foreign(up: UpMessage, device: FleetDevice | undefined, receivedAt: number): void {
     const { fleet, strangers, counters } = this.deps
     const { gatewayId, deviceSn, address, payload } = up
@@ -158,21 +161,21 @@ export class Messages {
     this.refuse(up, reason, receivedAt, parse(payload), device)
   }
 
-  /** State of the gateway itself, and replies to commands. */
+  /** Handles states of the gateway itself and replies to commands. */
   private aside(up: UpMessage): void {
     const { gatewayId, deviceSn, kind, address, payload, done } = up
     const body = parse(payload) as { cmdId?: unknown; online?: unknown } | undefined
     const device = deviceSn === '-' ? undefined : this.deps.fleet.byKey('mqtt', `${gatewayId}/${deviceSn}`)
     const result = body === undefined ? 'json' : kind === 'reply' || kind === 'state' ? 'accepted' : 'kind'
     this.note(up, { device, result })
-    // Its last will, or its own word.
+    // From a last will or a state message.
     if (kind === 'state' && deviceSn === '-' && typeof body?.online === 'boolean') this.side.said(gatewayId, body.online, address)
     if (kind === 'reply' && typeof body?.cmdId === 'string')
       this.side.replied(gatewayId, deviceSn, body.cmdId, body as Record<string, unknown>)
     done()
   }
 
-  /** A device's own state: that it goes or comes, its firmware and signal. */
+  /** Handles a device's own state: online or offline, firmware, signal. */
   private state(up: UpMessage, device: FleetDevice, body: unknown, receivedAt: number): void {
     const { done } = up
     const note = (result: string) => this.note(up, { device, result, receivedAt })

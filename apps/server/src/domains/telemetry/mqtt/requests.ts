@@ -1,7 +1,7 @@
 import { commandResults, repeatableCommands } from '@zhugong/contract/telemetry/commands'
 import type { FleetDevice } from '../../equipment/public.ts'
 import { resultOf, unreachable } from '../command-words.ts'
-import type { AskedCommand } from '../ingest/extension.ts'
+import type { CommandRequest } from '../ingest/extension.ts'
 import type { CommandAnswer } from '../local.ts'
 import type { Gateways } from './gateways.ts'
 
@@ -13,7 +13,7 @@ interface RequestDependencies {
   now(): number
 }
 
-/** Commands to devices behind gateways, each with its reply; what may be repeated is. */
+/** Sends commands to devices behind gateways and waits for the reply. Repeatable commands are sent up to three times. */
 export class GatewayRequests {
   private readonly deps: RequestDependencies
   private readonly waiting = new Map<string, (answer: CommandAnswer) => void>()
@@ -31,8 +31,8 @@ export class GatewayRequests {
     }
   }
 
-  /** A command that comes too late must not be carried out: it carries its end. */
-  async send(command: AskedCommand, device: FleetDevice): Promise<CommandAnswer> {
+  /** Sends a command. It carries its expiry, so that a device does not execute it too late. */
+  async send(command: CommandRequest, device: FleetDevice): Promise<CommandAnswer> {
     const { cmdId, cmd, params } = command
     const { gatewayId, sn } = device
     if (!gatewayId) return unreachable(cmdId, '设备不支持下发指令')

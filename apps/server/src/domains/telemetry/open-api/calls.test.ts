@@ -11,7 +11,7 @@ import { signedText } from './refusal.ts'
 let site: Site
 let app: FastifyInstance
 let local: Server
-/** The door's clock, that tests move. */
+/** The clock of the signature check, moved by tests. */
 let offset = 0
 const appId = 'app1'
 const secret = 'a secret of the application'
@@ -140,7 +140,7 @@ test('signature, clock and nonce', async () => {
   const nonce = randomBytes(12).toString('hex')
   expect(await send(data, body, { nonce })).toMatchObject({ http: 404 })
   expect(await send(data, body, { nonce })).toMatchObject({ http: 401, message: expect.stringContaining('随机数') })
-  // The query is part of what is signed, in sorted order; the bytes of the body are taken as they are.
+  // The signature covers the sorted query and the raw bytes of the body.
   expect(await send('/api/v1/open/device/X?b=2&a=1', undefined, { method: 'GET' })).toMatchObject({ http: 404 })
   expect(await send(data, '{ "deviceSn" : "NOBODY" , "items":[] }')).toMatchObject({ http: 404 })
 })
@@ -188,11 +188,11 @@ test('what an application may not', async () => {
 })
 
 test('a device registered from outside waits for its review', async () => {
-  const asked = { deviceSn: 'OPEN-1', family: '300', name: '外部塔机', projectCode: 'P1', params: { jibLength: 50 } }
-  const first = await send('/api/v1/open/device/register', asked)
+  const request = { deviceSn: 'OPEN-1', family: '300', name: '外部塔机', projectCode: 'P1', params: { jibLength: 50 } }
+  const first = await send('/api/v1/open/device/register', request)
   expect(first).toMatchObject({ http: 200, data: { status: '0' } })
-  expect((await send('/api/v1/open/device/register', asked)).data).toEqual(first.data)
-  expect(await send('/api/v1/open/device/register', { ...asked, deviceSn: 'OPEN-2', projectCode: 'P2' })).toMatchObject({ http: 403 })
+  expect((await send('/api/v1/open/device/register', request)).data).toEqual(first.data)
+  expect(await send('/api/v1/open/device/register', { ...request, deviceSn: 'OPEN-2', projectCode: 'P2' })).toMatchObject({ http: 403 })
   expect(await send(data, { deviceSn: 'OPEN-1', items: [{ time: Date.now(), data: craneData() }] })).toMatchObject({ http: 404 })
 })
 
@@ -225,10 +225,10 @@ test('a number that others have is answered like one that is free, and nothing c
   await site.given.project('P9')
   const foreign = await site.given.device('P9', 'towerCrane', { protocol: 'http' })
   const all = async (deviceSn: string) => {
-    const asked = { deviceSn, family: 'towerCrane', name: '塔机', projectCode: 'P1', params: { jibLength: 50 } }
+    const request = { deviceSn, family: 'towerCrane', name: '塔机', projectCode: 'P1', params: { jibLength: 50 } }
     const answers = [
-      await send('/api/v1/open/device/register', asked),
-      await send('/api/v1/open/device/register', asked),
+      await send('/api/v1/open/device/register', request),
+      await send('/api/v1/open/device/register', request),
       await send(data, { deviceSn, items: [{ time: Date.now(), data: craneData() }] }),
       await send('/api/v1/open/device/params', { deviceSn, params: { jibLength: 55 } }),
       await send(`/api/v1/open/device/${deviceSn}`, undefined, { method: 'GET' }),
@@ -248,8 +248,8 @@ test('an application registers so many devices and no more', async () => {
     `insert into open_claim (app_id, device_sn, id, name, family, at) select $1, 'MANY-' || n, 'm' || n, 'x', 'towerCrane', now() from generate_series(1, 500) n`,
     [appId],
   )
-  const asked = { deviceSn: 'ONE-MORE', family: 'towerCrane', name: '塔机', projectCode: 'P1', params: {} }
-  expect((await send('/api/v1/open/device/register', asked)).message).toMatch(/最多登记 500 台/)
+  const request = { deviceSn: 'ONE-MORE', family: 'towerCrane', name: '塔机', projectCode: 'P1', params: {} }
+  expect((await send('/api/v1/open/device/register', request)).message).toMatch(/最多登记 500 台/)
   await site.pool.query(`delete from open_claim where device_sn like 'MANY-%'`)
 })
 
@@ -362,7 +362,7 @@ test('a word that stands for nobody is no worker, whichever way a passage comes 
       const gate = await site.given.device('P1', 'faceGate', { protocol: 'http' })
       const key = 'a-key-that-hands-words-on'
       await site.pool.query(`insert into gate_push (id, adapter, key_hash) values ($1, 'generic', $2)`, [gate.id, keyHash(key)])
-      // A wrong key a moment ago keeps new ones from being looked for.
+      // After a wrong key, new keys are not looked up for a moment.
       await until(
         async () => (await app.inject({ method: 'POST', url: `/api/v1/open/gate/generic/${key}`, payload: { items } })).statusCode === 200,
       )

@@ -47,7 +47,7 @@ const perSecond = 100
 const maxItems = 1_000
 const maxFileBytes = 10 * 1024 * 1024
 
-/** What one application may send in pictures a day: every face at every gate of a large site. */
+/** Bytes of pictures one application may upload per day; enough for every face at every gate of a large site. */
 const dailyFileBytes = 1024 * 1024 * 1024
 
 const speaker = (app: FleetApp, { address }: OpenRequest) => ({
@@ -58,7 +58,7 @@ const speaker = (app: FleetApp, { address }: OpenRequest) => ({
   address,
 })
 
-/** The signed calls of other platforms. Items go the same way as those of any device. */
+/** The signed open API for other platforms. Items pass the same pipeline as those of devices. */
 export class OpenApi {
   private readonly deps: OpenDependencies
   private readonly buckets = new Map<string, TokenBucket>()
@@ -102,11 +102,11 @@ export class OpenApi {
     }
   }
 
-  /** What was refused stands in the log too: whoever is at the other end has but an answer that nobody reads at night. */
+  /** Logs a refused request, because the client's users often do not see the response. */
   private noteRefusal(request: OpenRequest, { reason, answer }: Refusal): void {
     const appId = request.headers['x-app-id']
     const identifier = claimedSn(request) ?? (typeof appId === 'string' && appId ? appId.slice(0, 64) : request.address)
-    // Overload and a database that is away say nothing about the sender.
+    // Overload and an unavailable database are not caused by the client.
     if (answer.http === 503 || !this.deps.frames.wants(identifier, reason)) return
     const path = (request.url.split('?')[0] ?? '').slice('/api/v1/open/'.length)
     this.deps.frames.note({
@@ -125,7 +125,10 @@ export class OpenApi {
     })
   }
 
-  /** Who has signed the request. Throws when the signature, the clock or the nonce is wrong, or the application sends too much. */
+  /**
+   * Authenticates the application that signed the request.
+   * @throws Refusal for a wrong signature, clock or nonce, or too many requests.
+   */
   private async applicationOf(request: OpenRequest): Promise<FleetApp> {
     const header = (name: string) => {
       const value = request.headers[name]
@@ -147,7 +150,7 @@ export class OpenApi {
       .digest()
     const given = /^[0-9a-f]{64}$/i.test(sign) ? Buffer.from(sign, 'hex') : Buffer.alloc(32)
     if (!timingSafeEqual(expected, given) || !app) {
-      // The text that was signed is made of nothing but the request itself: whoever compares it with his own finds the difference.
+      // The signed text contains nothing but the request itself, so it may be returned for comparison.
       const stringToSign = signedText(request, timestamp, nonce)
       throw new Refusal(401, '签名不正确：核对应用密钥，并与 data.stringToSign 逐行比较签名串', { data: { stringToSign } })
     }
@@ -166,7 +169,10 @@ export class OpenApi {
     return app
   }
 
-  /** The device of a serial number, if the application may speak for it. */
+  /**
+   * The device with a serial number, if the application may use it.
+   * @throws Refusal otherwise.
+   */
   private async deviceOf(app: FleetApp, sn: unknown, address: string | undefined, sample?: Buffer): Promise<FleetDevice> {
     if (typeof sn !== 'string' || !sn) throw new Refusal(400, '请填写设备序列号 deviceSn')
     const device = await this.deps.fleet.seekBySn(sn)
@@ -179,14 +185,14 @@ export class OpenApi {
     }
     if ((!device || !mayUse(app, device)) && address !== undefined && (await this.waiting(app, sn)))
       throw new Refusal(404, '设备尚未投入使用', { reason: 'notInService' })
-    // One answer: which serial numbers others have is not this application's to find out. The log tells them apart.
+    // The same message for both cases, so that an application cannot find out the serial numbers of others. The log distinguishes them.
     if (!device || !mayUse(app, device))
       throw new Refusal(404, '设备未登记，或应用无权访问该设备所属项目或类别', { reason: device ? 'forbidden' : 'unregistered' })
     if (refused && address !== undefined) throw new Refusal(404, '设备尚未投入使用', { reason: 'notInService' })
     return device
   }
 
-  /** What the application has registered and may not speak for, as far as this process knows. */
+  /** A device the application registered that still waits for approval. */
   private async waiting(app: FleetApp, sn: string): Promise<WaitingMachine | undefined> {
     const device = await this.deps.fleet.seekBySn(sn)
     return device && mayUse(app, device) ? undefined : waitingOf(this.deps.pool, app.id, sn)
@@ -198,7 +204,7 @@ export class OpenApi {
     if (body.items.length > maxItems) throw new Refusal(413, `一次最多 ${maxItems} 条`)
     const decoded = decodeItems(device, kind, { items: body.items, record: body.record }, this.deps.now())
     if (decoded.rejected.length) this.deps.counters.rejected('http', decoded.rejected.length)
-    // An item of which only some keys were refused is accepted; what was refused is named.
+    // An item with some rejected keys counts as accepted; the rejected keys are listed.
     const receivedAt = decoded.work.receivedAt
     const note = ({ result, hint }: FrameVerdict) =>
       this.deps.frames.note({
@@ -238,7 +244,7 @@ export class OpenApi {
     })
   }
 
-  /** A picture, kept for the project of the application. */
+  /** Stores a picture for the application's project. */
   private async file(app: FleetApp, request: OpenRequest) {
     const parts = partsOf(String(request.headers['content-type'] ?? ''), request.body)
     const file = parts?.find((p) => p.name === 'file' || p.fileName !== undefined)
@@ -283,21 +289,21 @@ export class OpenApi {
     if (typeof params !== 'object' || params === null || Array.isArray(params)) throw new Refusal(400, '缺少 params')
     const [first] = paramErrors(device.family, params as Record<string, unknown>)
     if (first) throw new Refusal(400, first.text)
-    const told = await proposeParams(
+    const result = await proposeParams(
       this.deps.pool,
       speaker(app, request),
       device,
       withPlainPlate(params as Record<string, unknown>),
       this.deps.now(),
     )
-    if ('refused' in told) throw new Refusal(400, told.refused)
-    return { id: device.id, pending: told.pending }
+    if ('refused' in result) throw new Refusal(400, result.refused)
+    return { id: device.id, pending: result.pending }
   }
 
   private async register(app: FleetApp, request: OpenRequest, body: Record<string, unknown>) {
     const parsed = calls.openRegister.schemas.body?.safeParse(body)
     if (!parsed?.success) throw new Refusal(400, wordsOf(parsed?.error.issues[0]))
-    const asked = parsed.data as {
+    const requested = parsed.data as {
       deviceSn: string
       family: string
       model?: string
@@ -305,16 +311,16 @@ export class OpenApi {
       projectCode: string
       params: Record<string, unknown>
     }
-    const family = familyNamed(asked.family)
+    const family = familyNamed(requested.family)
     if (!family) throw new Refusal(400, '设备类别不存在')
-    if (asked.projectCode !== app.projectCode || (app.families.length > 0 && !app.families.includes(family.key)))
+    if (requested.projectCode !== app.projectCode || (app.families.length > 0 && !app.families.includes(family.key)))
       throw new Refusal(403, '应用无权在该项目登记此类设备')
-    const known = await this.deps.fleet.seekBySn(asked.deviceSn)
+    const known = await this.deps.fleet.seekBySn(requested.deviceSn)
     if (known && mayUse(app, known)) return { id: known.id, status: known.inService ? '1' : '0' }
-    const [first] = paramErrors(family, asked.params)
+    const [first] = paramErrors(family, requested.params)
     if (first) throw new Refusal(400, first.text)
-    const { deviceSn, model, name } = asked
-    const params = withPlainPlate(asked.params)
+    const { deviceSn, model, name } = requested
+    const params = withPlainPlate(requested.params)
     const made = await registerByMachine(this.deps.pool, speaker(app, request), { deviceSn, family, model, name, params }, this.deps.now())
     if ('refused' in made) throw new Refusal(400, made.refused)
     return made
@@ -350,7 +356,7 @@ export class OpenApi {
   }
 }
 
-/** The first fault of a body and its field. */
+/** The first validation error of a body, with its field. */
 const wordsOf = (issue: { path: readonly PropertyKey[]; message: string } | undefined): string => {
   const field = issue?.path.map(String).join('.')
   return issue ? (field ? `${field}：${issue.message}` : issue.message) : '请求内容不正确'

@@ -1,6 +1,6 @@
 import { dayMs } from '@zhugong/contract/kit/time'
 
-/** How much each sender has sent within a day of its first piece; remembered by this process. */
+/** Bytes per sender within a day of the first upload, in the memory of this process. */
 export class DailyBytes {
   private readonly most: number
   private readonly sent = new Map<string, { since: number; bytes: number }>()
@@ -9,7 +9,7 @@ export class DailyBytes {
     this.most = most
   }
 
-  /** False, and nothing counted, when it would be too much. */
+  /** Counts the bytes; returns false and counts nothing if the limit would be exceeded. */
   tryTake(sender: string, bytes: number, now: number): boolean {
     const before = this.sent.get(sender)
     const day = before && now - before.since < dayMs ? before : { since: now, bytes: 0 }

@@ -1,7 +1,7 @@
 import type { Extension } from '../ingest/extension.ts'
 import { OpenApi } from './calls.ts'
 
-/** The signed calls of other platforms. */
+/** The signed open API for other platforms. */
 export const openApi: Extension = {
   name: 'open api',
   start(ctx) {

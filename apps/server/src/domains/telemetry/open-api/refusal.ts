@@ -21,7 +21,7 @@ export interface OpenAnswer {
 
 export class Refusal extends Error {
   readonly answer: OpenAnswer
-  /** Told apart where refusals are counted, and in the log of frames. */
+  /** Reason in the counters and in the frame log. */
   readonly reason: string
   constructor(http: number, message: string, more: { reason?: string; retryAfter?: number; data?: unknown } = {}) {
     super(message)
@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Whom a refused request speaks for, as far as it can be read: unsigned, and good for nothing but the log. */
+/** Serial number named in a refused request. It is not authenticated and only used in the log. */
 export function claimedSn(request: OpenRequest): string | undefined {
   if (request.method === 'GET' || request.url.startsWith(calls.openFile.path)) return undefined
   return /"deviceSn"\s*:\s*"([\w.:-]{1,64})"/.exec(request.body.toString('utf8', 0, 4096))?.[1]
@@ -53,7 +53,7 @@ export function headerFault(appId: string, timestamp: string, nonce: string, sig
   return `X-Nonce 应为 16～64 个字符，收到 ${nonce.length} 个`
 }
 
-/** What cannot be read as a name is nobody's. */
+/** Decodes a path segment; a malformed one is refused like an unknown device. */
 export function decodedOf(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -62,7 +62,7 @@ export function decodedOf(text: string): string {
   }
 }
 
-/** An application speaks for devices of its own project and families that come in by it. */
+/** An application may use devices of its own project and families that are connected over HTTP. */
 export function mayUse(app: FleetApp, device: FleetDevice): boolean {
   if (device.projectCode !== app.projectCode || device.protocol !== 'http') return false
   if (device.access.appId && device.access.appId !== app.id) return false

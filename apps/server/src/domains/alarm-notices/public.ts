@@ -1,0 +1,2 @@
+export { registerAlarmSource } from './source.ts'
+export { startAlarmNotices } from './worker.ts'

@@ -1,0 +1,2 @@
+export { campaignRoutes } from './calls.ts'
+export { registerCampaignExports } from './export.ts'

@@ -1,0 +1,90 @@
+import type { PatrolAction } from '@zhugong/contract/checks/patrol-moves'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+import { forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
+import { registerNoticeSource } from '../rectify/public.ts'
+import { insertCheck } from './base.ts'
+import type { Check, Patrol, PatrolKind } from './patrol-kind.ts'
+import { inspectTypeOf, type PatrolFields, patrolColumns, writePatrol } from './patrol-writes.ts'
+import { forgetProblemPhotos, writeProblems } from './problems.ts'
+
+/** Problems of a patrol as a source of notices. */
+export function registerPatrolSource({ kind, noun, page }: Patrol): void {
+  registerNoticeSource(kind, {
+    title: noun,
+    page,
+    projectOf: async (ctx, id) => {
+      const { rows } = await sql<{ projectCode: string }>`select project_code from site_check where id = ${id} and kind = ${kind}`.execute(
+        ctx.db,
+      )
+      return rows[0]?.projectCode
+    },
+  })
+}
+
+export const answerOf = ({ id, code, version, state }: Check) => ({ id, code, version, state })
+
+/** A draft that nobody has changed since it was created. */
+const isUntouched = ({ state, version }: Check) => state === draft && version === 0
+const draft = '0'
+
+interface Given<Fields> {
+  id: string
+  action: PatrolAction
+  projectCode: string
+  fields: Fields
+}
+/** What one kind of patrol writes beside the base row and its problems, before the base row is written. */
+type More<Fields> = (ctx: Context, row: Check, fields: Fields, action: PatrolAction) => Promise<void>
+const nothing = async () => {}
+
+/** Creates a draft, or submits at once. The device names the id: a repeated request creates nothing more. */
+export async function createPatrol<Fields extends PatrolFields>(
+  ctx: Context,
+  patrol: Patrol,
+  kind: PatrolKind,
+  { id, action, projectCode, fields }: Given<Fields>,
+  more: More<Fields> = nothing,
+) {
+  const repeated =
+    await sql<Check>`select * from site_check where id = ${id} and kind = ${patrol.kind} and create_by = ${ctx.user.id}`.execute(ctx.db)
+  const known = repeated.rows[0]
+  if (known && !isUntouched(known)) return answerOf(known)
+  // The answer to the first request was lost: what the device says now is the newest.
+  if (known) return changePatrol(ctx, patrol, kind, { id, action, version: known.version, fields }, more)
+  const columns = await patrolColumns(ctx, projectCode, fields, [])
+  await insertCheck(ctx, { id, kind: patrol.kind, ...columns, projectCode, inspectType: inspectTypeOf(ctx, projectCode) })
+  const row = await kind.lock(ctx, id)
+  if (action !== 'save') return changePatrol(ctx, patrol, kind, { id, action, version: row.version, fields }, more)
+  await more(ctx, row, fields, action)
+  await writeProblems(ctx, row, fields.problems)
+  await writeLog(ctx, kind.kind, row, { action: 'create', from: null, to: row.state })
+  ctx.note(`起草${patrol.noun}`, id)
+  return answerOf(row)
+}
+
+/** Saves or submits a draft. */
+export async function changePatrol<Fields extends PatrolFields>(
+  ctx: Context,
+  patrol: Patrol,
+  kind: PatrolKind,
+  { id, action, version, fields }: { id: string; action: PatrolAction; version: number; fields: Fields },
+  more: More<Fields> = nothing,
+) {
+  const write = async (row: Check): Promise<Outcome<Check>> => {
+    await more(ctx, row, fields, action)
+    return writePatrol(ctx, patrol, row, action, fields)
+  }
+  return answerOf(await take(ctx, kind, { id, action, version }, write))
+}
+
+/** Throws a draft away. Whoever may still change it may also do that. */
+export async function removePatrol(ctx: Context, kind: PatrolKind, id: string): Promise<void> {
+  const row = await kind.lock(ctx, id)
+  if (!offersFor(ctx, kind, row).some((one) => one.action === 'save')) throw new AppError('refused', '只有检查方可以删除，且只能删除草稿')
+  await forgetRecord(ctx, kind.kind, id)
+  await forgetProblemPhotos(ctx, id)
+  await sql`delete from site_check where id = ${id}`.execute(ctx.db)
+  ctx.note(`删除${kind.noun}草稿`, id)
+}

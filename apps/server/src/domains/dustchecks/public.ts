@@ -1,0 +1,5 @@
+export { dustRoutes } from './calls.ts'
+export { evidenceOf } from './evidence.ts'
+export { registerDustExports } from './exports.ts'
+export { dust } from './kind.ts'
+export { registerDustSource } from './source.ts'

@@ -1,0 +1,78 @@
+import type { DrawDetail, getDraw } from '@zhugong/contract/experts/draws'
+import { replyStates } from '@zhugong/contract/experts/moves'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { type Context, found } from '#kit/context'
+import type { Row } from '#kit/db'
+import type { HandlerOf } from '#kit/serve'
+import { historyOf, offersFor } from '../process/public.ts'
+import { drawKind, drawSteps, mayName, stateName, toStated } from './draw-kind.ts'
+import { drawFor, toRow } from './draw-rows.ts'
+
+const specialtyName = (code: string) => dictName('expertSpecialty', code) ?? code
+
+export const readDraw: HandlerOf<typeof getDraw> = async ({ params: { id } }, ctx) => {
+  const row = found(await drawFor(ctx, id), '抽取')
+  const { wanted: _wanted, ...draw } = row
+  return {
+    ...toRow(row),
+    replyHours: row.replyHours,
+    hideNames: row.hideNames,
+    overScale: row.overScale,
+    reason: row.reason,
+    quotas: await quotasOf(ctx, id),
+    candidates: row.candidates,
+    recusals: await recusalsOf(ctx, id),
+    listHash: row.listHash,
+    commitment: row.commitment,
+    frozenTime: formatInstant(row.frozenAt),
+    frozenBy: row.frozenName,
+    seats: mayName(ctx, row) ? await seatsOf(ctx, id) : null,
+    siblings: await siblingsOf(ctx, row),
+    timeline: await historyOf(ctx, drawKind.kind, id, drawSteps),
+    actions: offersFor(ctx, drawKind, toStated(draw)),
+  }
+}
+
+async function quotasOf(ctx: Pick<Context, 'db'>, id: string): Promise<DrawDetail['quotas']> {
+  const { rows } = await sql<Pick<Row<'expertDrawQuota'>, 'specialty' | 'seats' | 'candidates'>>`select specialty, seats, candidates
+    from expert_draw_quota where draw_id = ${id} order by seq`.execute(ctx.db)
+  return rows.map((one) => ({ ...one, name: specialtyName(one.specialty) }))
+}
+
+async function recusalsOf(ctx: Pick<Context, 'db'>, id: string): Promise<DrawDetail['recusals']> {
+  type Raw = Pick<Row<'expertDrawRecusal'>, 'expertName' | 'workUnit' | 'reason' | 'manual'>
+  const { rows } = await sql<Raw>`select expert_name, work_unit, reason, manual from expert_draw_recusal
+    where draw_id = ${id} order by manual desc, expert_name, expert_id`.execute(ctx.db)
+  return rows.map(({ expertName, ...one }) => ({ name: expertName, ...one }))
+}
+
+async function seatsOf(ctx: Pick<Context, 'db'>, id: string): Promise<DrawDetail['seats']> {
+  const { rows } = await sql<Row<'expertDrawSeat'>>`select s.* from expert_draw_seat s
+    left join expert_draw_quota q on q.draw_id = s.draw_id and q.specialty = s.specialty
+    where s.draw_id = ${id} order by q.seq, s.rank`.execute(ctx.db)
+  return rows.map((one) => ({
+    id: one.id,
+    specialty: one.specialty,
+    specialtyName: specialtyName(one.specialty),
+    rank: one.rank,
+    expertId: one.expertId,
+    name: one.expertName,
+    workUnit: one.workUnit,
+    phone: one.phoneMask,
+    reply: one.reply,
+    replyName: replyStates[one.reply],
+    note: one.note,
+    dueTime: one.dueAt && formatInstant(one.dueAt),
+    replyTime: one.replyAt && formatInstant(one.replyAt),
+    replyBy: one.replyBy,
+  }))
+}
+
+async function siblingsOf(ctx: Pick<Context, 'db'>, { id, meeting }: Pick<Row<'expertDraw'>, 'id' | 'meeting'>) {
+  type Raw = Pick<Row<'expertDraw'>, 'id' | 'code' | 'run' | 'state' | 'reason'>
+  const { rows } = await sql<Raw>`select id, code, run, state, reason from expert_draw where meeting = ${meeting} and id <> ${id}
+    order by run`.execute(ctx.db)
+  return rows.map(({ state, ...one }) => ({ ...one, stateName: stateName(state) }))
+}

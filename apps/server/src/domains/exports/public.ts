@@ -1,0 +1,1 @@
+export { plain, workbook, xlsx } from './workbook.ts'

@@ -1,0 +1,12 @@
+interface TodoSnoozeTable {
+  userId: string
+  groupId: string
+  taskId: string
+  until: Date
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    todoSnooze: TodoSnoozeTable
+  }
+}

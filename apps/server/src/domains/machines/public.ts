@@ -1,0 +1,8 @@
+export { machineRoutes } from './calls.ts'
+export { registerMachineExport } from './export.ts'
+export { machineKind, todosOf } from './kind.ts'
+export { registerMachinePapers } from './print.ts'
+export { machineSeats } from './seats.ts'
+export { registerMachineSource } from './source.ts'
+export { recordTest, resumeMachine, scrapMachine, suspendMachine } from './suspend.ts'
+export { nextTest } from './writes.ts'

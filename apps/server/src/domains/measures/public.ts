@@ -1,0 +1,4 @@
+export { measureRoutes } from './calls.ts'
+export { registerMeasureExport } from './export.ts'
+export { measureKind } from './kind.ts'
+export { measureLadder } from './late.ts'

@@ -1,0 +1,5 @@
+export { measuringRoutes } from './calls.ts'
+export { registerMeasuringExports } from './export.ts'
+export { registerMeasureFindings } from './findings.ts'
+export { taskKind, todosOf as todosOfTask } from './kind.ts'
+export { registerMeasureSummary } from './print.ts'

@@ -1,0 +1,8 @@
+export { misconductRoutes } from './calls.ts'
+export { monthsLater } from './days.ts'
+export { factOf as factOfNotice } from './detail.ts'
+export { endPublications } from './expire.ts'
+export { registerMisconductExports } from './export.ts'
+export { badKind, type Misconduct } from './kind.ts'
+export { registerBadPaper } from './paper.ts'
+export { suggestForLateNotices } from './suggest.ts'

@@ -1,0 +1,5 @@
+export { roomsNamed } from './bulk.ts'
+export { placeRoutes } from './places.ts'
+export { planPictures } from './plans.ts'
+export { type PlaceColumns, pinOf, placeColumns, placeNameOf, withinPlace } from './refs.ts'
+export { registerPlaceUse } from './uses.ts'

@@ -1,0 +1,21 @@
+export { scoringRoutes } from './calls.ts'
+export { phrasesFor } from './detail.ts'
+export { registerScoringExports } from './export.ts'
+export { proposalFor } from './figures.ts'
+export { itemsForSheets } from './items.ts'
+export { inspectionKind, inspectionType } from './kind.ts'
+export { registerCivilLibrary } from './libraries.ts'
+export { registerInspectionPrint } from './print.ts'
+export { inspectionSeats } from './seats.ts'
+export {
+  beginScore,
+  freezeScore,
+  insertSheet,
+  markSaved,
+  type NewItem,
+  showSheets,
+  widenSheets,
+  writeResults,
+} from './sheet-writes.ts'
+export { type StoredSheet, scoreOf, sheetsOf, toSheet } from './sheets.ts'
+export { qualityItems, qualitySheets, sheetName, sheetOf, standardCategories, standardSheets } from './standard.ts'

@@ -1,0 +1,5 @@
+export { sheetRoutes } from './calls.ts'
+export { registerSheetExport } from './export.ts'
+export { type Sheet, selectSheet, sheetKind } from './kind.ts'
+export { registerSheetPaper } from './paper.ts'
+export { seriesWords } from './writes.ts'

@@ -1,0 +1,5 @@
+export { spotCheckRoutes } from './calls.ts'
+export { registerSpotCheckExport } from './export.ts'
+export { spotType, todosOf } from './kind.ts'
+export { registerSpotCheckPrint } from './print.ts'
+export { registerSpotCheckSource } from './source.ts'

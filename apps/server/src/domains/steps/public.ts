@@ -1,0 +1,6 @@
+export { stepRoutes } from './calls.ts'
+export { registerStepExport } from './export.ts'
+export { stepType, todosOf } from './kind.ts'
+export { registerStepPrint } from './print.ts'
+export { stepSeats } from './seats.ts'
+export { registerStepSource } from './source.ts'

@@ -1,0 +1,7 @@
+export { stopRoutes } from './calls.ts'
+export { registerStopExport } from './export.ts'
+export { type Application, stopKind } from './kind.ts'
+export { stopLadder } from './late.ts'
+export { registerStopPaper } from './paper.ts'
+export { beginComing } from './project-stop.ts'
+export { watchStopped } from './working-machines.ts'

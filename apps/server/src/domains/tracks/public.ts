@@ -1,0 +1,2 @@
+export { trackRoutes } from './calls.ts'
+export { forgetPlaces } from './forget.ts'

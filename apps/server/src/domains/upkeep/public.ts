@@ -1,0 +1,6 @@
+export { upkeepRoutes } from './calls.ts'
+export { registerUpkeepExports } from './exports.ts'
+export { deviceInspect } from './inspect-kind.ts'
+export { deviceMaintain, maintainKind } from './maintain-kind.ts'
+export { registerUpkeepPrints } from './print.ts'
+export { registerUpkeepSource } from './source.ts'

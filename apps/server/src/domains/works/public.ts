@@ -1,0 +1,7 @@
+export { workRoutes } from './calls.ts'
+export { registerWorkExport } from './export.ts'
+export { workKind } from './kind.ts'
+export type { Work } from './missing.ts'
+export { registerWorkFile } from './print.ts'
+export { workSeats } from './seats.ts'
+export { registerWorkSource } from './source.ts'
