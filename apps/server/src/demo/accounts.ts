@@ -10,7 +10,7 @@ export interface DemoAccount {
 
 export const demoFile = (dataDir: string) => join(dataDir, 'demo.json')
 
-/** The accounts a demonstration shows on its login page, read once they are there. */
+/** Reads the accounts that the demonstration's login page shows, cached once the file exists. */
 export function readDemoAccounts(dataDir: string): () => readonly DemoAccount[] | undefined {
   let accounts: DemoAccount[] | undefined
   return () => {

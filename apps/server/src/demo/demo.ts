@@ -11,22 +11,33 @@ import { demoFile } from './accounts.ts'
 import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedActs } from './seed-acts.ts'
+import { seedAdvice } from './seed-advice.ts'
 import { seedAir } from './seed-air.ts'
 import { seedAppUse } from './seed-app-use.ts'
+import { seedCampaigns } from './seed-campaigns.ts'
+import { seedChecks } from './seed-checks.ts'
+import { seedCivil } from './seed-civil.ts'
 import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDocking } from './seed-docking.ts'
+import { seedDust } from './seed-dust.ts'
 import { seedEquipment } from './seed-equipment.ts'
+import { seedExperts } from './seed-experts.ts'
 import { seedFindings } from './seed-findings.ts'
 import { seedFlow } from './seed-flow.ts'
 import { seedFreshSite } from './seed-fresh-site.ts'
 import { seedHealth } from './seed-health.ts'
+import { seedHouses } from './seed-houses.ts'
 import { seedImports } from './seed-imports.ts'
 import { seedKept } from './seed-kept.ts'
 import { seedLabour } from './seed-labour.ts'
+import { seedLegalMachines } from './seed-legal-machines.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
+import { seedMaterials } from './seed-materials.ts'
+import { seedMeasuring } from './seed-measuring.ts'
 import { seedMeters } from './seed-meters.ts'
+import { seedMisconduct } from './seed-misconduct.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
 import { seedOnboarding } from './seed-onboarding.ts'
@@ -34,33 +45,42 @@ import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedOwnProjects } from './seed-own-projects.ts'
 import { seedPapers } from './seed-papers.ts'
 import { seedPiles } from './seed-piles.ts'
+import { seedPlaces } from './seed-places.ts'
 import { seedProofs } from './seed-proofs.ts'
+import { seedQuality } from './seed-quality.ts'
+import { seedRectify } from './seed-rectify.ts'
 import { seedReports } from './seed-reports.ts'
 import { seedRights } from './seed-rights.ts'
+import { seedScoring } from './seed-scoring.ts'
 import { seedScreens } from './seed-screens.ts'
 import { seedSelfEntries } from './seed-self-entries.ts'
 import { seedSettings } from './seed-settings.ts'
+import { seedSheets } from './seed-sheets.ts'
+import { seedSpotChecks } from './seed-spotchecks.ts'
+import { seedSteps } from './seed-steps.ts'
+import { seedStops } from './seed-stops.ts'
+import { seedSupervision } from './seed-supervision.ts'
 import { seedTemplates } from './seed-templates.ts'
+import { seedTracks } from './seed-tracks.ts'
 import { seedTrade } from './seed-trade.ts'
 import { seedTrainings } from './seed-trainings.ts'
+import { seedUpkeep } from './seed-upkeep.ts'
 import { seedVehicleFences, seedVehicleRegistry } from './seed-vehicle-fences.ts'
 import { seedWords } from './seed-words.ts'
+import { seedWorks } from './seed-works.ts'
 import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
-/** Any number; the same one gives the same city, people and readings. */
+/** Arbitrary; the same seed gives the same city, people and readings. */
 export const demoSeed = 20_260_101
 
 export interface Demo {
   file: string
   announcement: string
-  /** Writes what came before while the city already lives: weeks of passages, faces, a month of weather. */
+  /** Writes history while the city is already running: weeks of passages, face pictures, a month of weather. */
   grow(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void>
 }
 
-/**
- * Fills an empty installation with the demonstration city; an installation that has one goes on where it was. Past passages come later,
- * by `grow`, unless the city is wanted `whole` at once.
- */
+/** Fills an empty installation with the demonstration city; an existing one is continued. History is written later by `grow`, except with `whole`. */
 export async function prepareDemo(config: Config, database: Database, databaseUrl: string, log: Log, whole: boolean): Promise<Demo> {
   const file = demoFile(config.dataDir)
   const db = database.kysely
@@ -104,6 +124,19 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedLabour(db, city, secrets, now)
     await seedPapers(db, city, now)
     await db.transaction().execute((tx) => seedTrainings(tx, city, now))
+    await db.transaction().execute((tx) => seedRectify(tx, city, now))
+    await db.transaction().execute((tx) => seedChecks(tx, city, now))
+    await db.transaction().execute((tx) => seedStops(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedSheets(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedQuality(tx, city, now))
+    await db.transaction().execute((tx) => seedScoring(tx, city, now))
+    await db.transaction().execute((tx) => seedPlaces(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedCivil(tx, city, now))
+    await seedSupervision(db, city, secrets, now)
+    await db.transaction().execute((tx) => seedAdvice(tx, city, now))
+    await db.transaction().execute((tx) => seedExperts(tx, city, secrets, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedWorks(tx, city, now, join(config.dataDir, 'files')))
+    await seedCampaigns(db, city, secrets, now)
     await seedHealth(db, city, secrets, now)
     await seedRights(db, city, now)
     await seedReports(db, now)
@@ -113,12 +146,22 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedSettings(db, city, now, join(config.dataDir, 'files'))
     await seedScreens(db, city, now)
     await seedCompanies(db, city, now, join(config.dataDir, 'files'))
+    await db.transaction().execute((tx) => seedLegalMachines(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedMaterials(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedSteps(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedSpotChecks(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedDust(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedUpkeep(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedMisconduct(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedTracks(tx, city, now))
+    await db.transaction().execute((tx) => seedMeasuring(tx, city, now))
+    await db.transaction().execute((tx) => seedHouses(tx, city, now))
     await seedWishes(db, city, now)
     await seedAppUse(db, now)
     await seedWords(db, city, now)
     await seedDocking(db, city, secrets, now, config.dataDir)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
-    // The invented city stands on the codes of a real one; its own names go before the delivered ones.
+    // The invented city uses real area codes; its own names override the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))
     await db
       .insertInto('setting')
@@ -149,9 +192,9 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
   return {
     file,
     async grow(databaseUrl, log, signal) {
-      const told = (error: unknown) => log.warn({ err: error }, 'past of the demonstration')
+      const reported = (error: unknown) => log.warn({ err: error }, 'past of the demonstration')
       const { growHistory } = await import('./older-history.ts')
-      await Promise.all([growPeople(people, gatesMaySpeak, signal).catch(told), growHistory(databaseUrl, seededCity, log, signal)])
+      await Promise.all([growPeople(people, gatesMaySpeak, signal).catch(reported), growHistory(databaseUrl, seededCity, log, signal)])
     },
     announcement: [
       '演示账号（仅本次安装有效，登录页也可点选）：',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The same name gives the same id on every installation. */
+/** The same words give the same id on every installation. */
 export const idOf = (...words: (string | number)[]) =>
   createHash('md5')
     .update(['equipment', ...words].join('/'))
@@ -15,7 +15,7 @@ interface Maker {
   brands: { name: string; alias: string[]; families: string[]; online: number; valid: number }[]
 }
 
-/** Makers of the city, beside one that has lapsed and brands that were entered twice. */
+/** Manufacturers of the city, including one with a lapsed docking and brands entered twice. */
 export const makers: readonly Maker[] = [
   {
     name: '衡安安全监控技术公司',
@@ -121,7 +121,7 @@ export const providers = [
   { name: '楚电能耗服务公司', roles: ['sale', 'maintain'], until: 400, families: ['electricMeter', 'waterMeter', 'weighbridge'] },
 ] as const
 
-/** Registers and identifiers as the meters' own papers give them. */
+/** Registers and identifiers from the meters' documentation. */
 export const registersOf: Readonly<Record<string, { metric: string; type: string; code?: string; address?: number; scale: number }[]>> = {
   electricMeter: [{ metric: 'totalEnergy', type: 'dlt645', code: '00010000', scale: 1 }],
   waterMeter: [{ metric: 'totalFlow', type: 'cjt188', code: '901F', scale: 1 }],

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { PeopleWork } from './people-thread.ts'
 
 /**
- * Passages of past weeks and faces, in a thread of their own: nobody waits for them before the first page. `onAttendance` is called as
- * soon as the passages stand. What was cut short goes on at the next start.
+ * Passages of past weeks and face pictures, in a worker thread, because the first page does not need them. `onAttendance` is called once the passages
+ * are stored. An interrupted run is continued at the next start.
  */
 export async function growPeople(work: PeopleWork, onAttendance: () => void, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return

@@ -6,11 +6,11 @@ import type { Config } from '#kit/config'
 import type { Client } from './past-readings.ts'
 import type { MachineSecrets } from './seed-machines.ts'
 
-/** What the simulator is told of lines to meters and gates that push. */
+/** Settings for the simulator: lines to meters, and pushing gates. */
 export type MonitoringLines = Pick<DemoFile, 'meterLines' | 'gatePush'>
 
 export function linesOf(city: City, machines: MachineSecrets, config: Config): MonitoringLines {
-  // Beside the platform's own listeners, so that two demonstrations on other ports have other collectors.
+  // Derived from the platform's own ports, so that demonstrations on other ports do not collide.
   const port = (i: number) => 1024 + ((config.hj212Port + 1000 + i) % 60_000)
   return {
     meterLines: city.gateways

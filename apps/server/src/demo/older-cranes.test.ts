@@ -25,11 +25,11 @@ describe('a past day of the cranes', () => {
   })
 
   test('tells every silence by its end, and nobody lifts without current', () => {
-    const told = day.events.toSorted((a, b) => a.ts.getTime() - b.ts.getTime())
-    const power = told.filter((one) => one.kind === 'offline')
+    const reported = day.events.toSorted((a, b) => a.ts.getTime() - b.ts.getTime())
+    const power = reported.filter((one) => one.kind === 'offline')
     expect(power.length).toBeGreaterThan(0)
     for (const off of power) {
-      const back = told.find((one) => one.kind === 'online' && one.device_id === off.device_id && one.ts > off.ts)
+      const back = reported.find((one) => one.kind === 'online' && one.device_id === off.device_id && one.ts > off.ts)
       expect(back).toBeDefined()
       const since = Number(off.data.since)
       const cut = day.records.some((one) => one.device_id === off.device_id && one.record === 'powerEvent' && one.ts.getTime() === since)

@@ -8,12 +8,12 @@ import { toReading } from './past-readings.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 
 const stepSeconds = 2
-/** Values that a rule watches, and those that stand in the five-minute values. */
+/** Interval of values evaluated by rules, and of those in the five-minute values. */
 const watchMs = 10_000
 const keptMs = 60_000
-/** How far the idle tilt of the first crane of a site moved in a month, so that an analysis has something to find. */
+/** Drift of the idle tilt of each site's first crane over a month, to be found by the analysis. */
 const drift = { degrees: 0.15, days: 30 }
-/** A part of the lifts nobody was recognised for. */
+/** Share of lifts without a recognised driver. */
 const unrecognisedShare = 0.04
 
 interface Row {
@@ -34,19 +34,19 @@ interface Event {
 }
 
 export interface CraneDay {
-  /** For the five-minute values alone. */
+  /** Only for the five-minute values. */
   readings: StoredReading[]
-  /** Around alarms, whose evidence they are. */
+  /** Readings around alarms, kept as evidence. */
   evidence: StoredReading[]
   records: Row[]
   events: Event[]
   alarms: PastAlarm[]
 }
 
-/** What moves up and down and is looked at by the month. */
+/** Families whose monthly analysis needs history. */
 const lifting: ReadonlySet<string> = new Set(['towerCrane', 'lifter'])
 
-/** A day of all cranes and lifts of the city long before its first one: lifts, silences with their reasons, alarms; values by the minute. */
+/** A past day of all cranes and lifts: lifts, offline periods with causes, alarms, and values by the minute. */
 export function cranesOn(city: City, from: number, end: number, now: number): CraneDay {
   const day: CraneDay = { readings: [], evidence: [], records: [], events: [], alarms: [] }
   const sites = new Map<string, number>()
@@ -60,7 +60,7 @@ export function cranesOn(city: City, from: number, end: number, now: number): Cr
   return day
 }
 
-/** When a crane was silent on a day: switched off for the night, or its link lost while it worked. */
+/** Offline periods of a crane on a day: switched off at night, or connection lost while working. */
 function silences(city: City, device: Device, no: number, from: number): { from: number; to: number; power: boolean }[] {
   const random = stream(city.seed, 'older silence', device.deviceSn, String(Math.floor(from / dayMs)))
   const midnight = startOfShanghaiDay(from)
@@ -87,9 +87,12 @@ function livePast(city: City, device: Device, no: number, span: { from: number; 
     machine.step(stepSeconds, time)
     for (const one of machine.takeRecords?.() ?? []) record(one)
     if (time % watchMs !== 0) continue
-    const told = isQuiet(time) ? undefined : machine.telemetry(time)
-    if (!told) continue
-    const data = shift !== 0 && typeof told.tiltX === 'number' ? { ...told, tiltX: Math.round((told.tiltX + shift) * 100) / 100 } : told
+    const reported = isQuiet(time) ? undefined : machine.telemetry(time)
+    if (!reported) continue
+    const data =
+      shift !== 0 && typeof reported.tiltX === 'number'
+        ? { ...reported, tiltX: Math.round((reported.tiltX + shift) * 100) / 100 }
+        : reported
     const opened = rules.take(time, data, day.alarms)
     const reading = () => ({ device: stored, reading: toReading(family.metrics, time, data) })
     if (time % keptMs === 0) day.readings.push(reading())
@@ -99,7 +102,7 @@ function livePast(city: City, device: Device, no: number, span: { from: number; 
 
   function record({ record: name, time, data }: { record: string; time: number; data: Record<string, unknown> }): void {
     const silent = isQuiet(time)
-    // Nobody lifts without current; what a lost link held back comes when it is there again.
+    // There are no lifts without power; records of a lost connection arrive when it is back.
     if (silent?.power || time >= span.end) return
     const { driverName: _name, driverId: _id, ...anonymous } = data
     const unknown = name === 'workingCycle' && random.chance(unrecognisedShare)
@@ -122,7 +125,7 @@ function livePast(city: City, device: Device, no: number, span: { from: number; 
       put('powerEvent', one.from, { time: new Date(one.from).toISOString(), operation: '0' }, one.from + 1_000)
       put('powerEvent', one.to, { time: new Date(one.to).toISOString(), operation: '1' }, one.to + 1_000)
     }
-    // Over before anybody noticed.
+    // Ended before the offline limit.
     if (noticed >= one.to) return
     day.events.push(
       { device_id: device.id, ts: new Date(noticed), id: `older-off${one.from}`, kind: 'offline', data: { since: one.from } },

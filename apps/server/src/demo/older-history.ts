@@ -15,25 +15,25 @@ import { writeAlarms } from './past-alarms.ts'
 import { spans, toReading } from './past-readings.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 
-/** So far back a rule is tried out before it is switched on. */
+/** Days of history on which a rule can be tried. */
 const olderDays = 30
-/** A track is asked for a week at most. */
+/** A track is requested for a week at most. */
 const trackedDays = 7
 const stepMs = 60_000
-/** The city's first minute belongs to whoever looks at it. */
+/** Waits, so that the first minute after the start is not slowed down. */
 const afterMs = 25_000
 const restMs = 300
 const key = 'demo-history'
 
 interface Written {
-  /** The moment of the first start (epoch ms); history reaches back from the 24 hours before it. */
+  /** Time of the first start (epoch ms); this history precedes the 24 hours before it. */
   from: number
   days: number
 }
 
 /**
- * A month of wind, dust, lifting, weighing and unloading behind the first day, so that a rule can be tried out on it and analyses have something to say. Written while the demonstration already lives, a
- * day at a time from yesterday backwards; a start that was cut short goes on where it was.
+ * A month of wind, dust, lifting, weighing and unloading before the first day, for trying rules and for analyses. Written in the running
+ * demonstration, a day at a time from yesterday backwards; an interrupted run is continued.
  */
 export async function growHistory(
   databaseUrl: string,
@@ -100,7 +100,7 @@ async function writeDay(database: Database, city: City, written: Written): Promi
     await client.query('create temp table older_spans (like telemetry_5m) on commit drop')
     await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans(city, [...readings, ...cranes.readings, ...yard.readings]))
     await client.query('insert into telemetry_5m (device_id, ts, n, v) select device_id, ts, n, v from older_spans on conflict do nothing')
-    // What was open when the day ended is not open any more.
+    // Alarms still active at the end of the day are omitted.
     await writeAlarms(
       client,
       city,

@@ -33,7 +33,7 @@ describe('past days of the yard', () => {
     const world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
     try {
       const settled = await settleCity(world)
-      // Every fourth day somebody corrects a ticket.
+      // A ticket is corrected every fourth day.
       const day = [4, 5, 6, 7]
         .map((back) => yardOn(settled.city, now - (back + 1) * dayMs, now - back * dayMs))
         .find((one) => one.mended.length > 0)

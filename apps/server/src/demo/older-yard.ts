@@ -34,15 +34,15 @@ interface Mended {
 
 export interface YardDay {
   readings: StoredReading[]
-  /** Positions, one by one: a track is drawn of them. */
+  /** Single positions, for tracks. */
   positions: StoredReading[]
   records: Row[]
-  /** Tickets that somebody corrected or took back. */
+  /** Tickets corrected or voided. */
   mended: Mended[]
   alarms: PastAlarm[]
 }
 
-/** A day of bridges, gate lanes and unloading platforms long before the city's first one; where lorries went, while a track is kept. */
+/** A past day of weighbridges, gate lanes and unloading platforms; with `tracked` also positions of trucks. */
 export function yardOn(city: City, from: number, end: number, tracked = false): YardDay {
   const day: YardDay = { readings: [], positions: [], records: [], mended: [], alarms: [] }
   for (const device of city.devices) {
@@ -67,8 +67,8 @@ const rowOf = (device: Device, record: string, time: number, data: Record<string
 
 function pass(city: City, device: Device, from: number, end: number, day: YardDay): void {
   let no = 0
-  for (const told of recordHistory(city, device.deviceSn, from, end)) {
-    const one = photographed(city, device, told)
+  for (const reported of recordHistory(city, device.deviceSn, from, end)) {
+    const one = photographed(city, device, reported)
     const row = rowOf(device, one.record, one.time, one.data, no++)
     day.records.push(row)
     const alarm = yardAlarm(device, one)
@@ -78,7 +78,7 @@ function pass(city: City, device: Device, from: number, end: number, day: YardDa
   }
 }
 
-/** Every fourth day somebody fills in what was deducted; every ninth a ticket is taken back. */
+/** Deductions are entered every fourth day, and a ticket is voided every ninth. */
 function mend(row: Row, no: number, dayNo: number): Mended | undefined {
   const base = { device_id: row.device_id, project_code: row.project_code, ts: row.ts, id: row.id, by_name: '司磅员' }
   if (no === 3 && dayNo % 4 === 0)
@@ -93,7 +93,7 @@ function mend(row: Row, no: number, dayNo: number): Mended | undefined {
   return undefined
 }
 
-/** A platform minute by minute: its values, the loads found in them by the detector of the product, and what its rules say. */
+/** Minute values of a platform, the loads that the product's detector finds in them, and the alarms of its rules. */
 function load(city: City, device: Device, from: number, end: number, day: YardDay): void {
   const family = familyOf(device.family)
   const order = storedOrder(device.family)
@@ -115,7 +115,7 @@ function load(city: City, device: Device, from: number, end: number, day: YardDa
       day.records.push(rowOf(device, 'unloadingRecord', one.time, { ...one.data, teamName: teams[no % teams.length] }, no++))
   }
 }
-/** Where a lorry was, minute by minute. */
+/** Positions of a truck by the minute. */
 function drive(city: City, device: Device, from: number, end: number, day: YardDay): void {
   const family = familyOf(device.family)
   const order = storedOrder(device.family)

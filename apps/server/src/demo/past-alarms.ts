@@ -26,7 +26,7 @@ const measures: Record<string, string[]> = {
   highFormwork: ['停泵撤离，增设立杆并调整布料顺序，总监同意后恢复。', '现场复核，布料机碰撞立杆，相邻测点无变化。'],
 }
 
-/** Past alarms as they were handled, with the lines of their logs; `withOffline` adds those of devices that are silent now. */
+/** Writes past alarms with their handling and log; `withOffline` adds those of devices that are offline now. */
 export async function writeAlarms(
   client: Client,
   city: City,

@@ -6,13 +6,13 @@ import { idOf } from '@zhugong/simulator/random'
 import type { StoredReading } from '#domains/telemetry/store'
 import { apart, type Client } from './past-readings.ts'
 
-/** So far back pits were measured. */
+/** Days of pit history. */
 export const pitDays = 45
 
-/** Nobody went round to these kinds of points on these days back: gaps that the page must show. */
+/** Days ago on which a kind of point was not surveyed: gaps for the page to show. */
 const missedSurveys: Readonly<Record<string, readonly number[]>> = { surface: [12, 13], waterLevel: [5] }
 
-/** A pit's points as people survey them each morning and loggers read them in the afternoon, up to the last day. */
+/** Readings of a pit's points up to the last day: manual surveys in the morning, loggers in the afternoon. */
 export function surveyed(city: City, device: Device, now: number): StoredReading[] {
   const order = storedOrder(device.family)
   const known = familyOf(device.family)
@@ -42,7 +42,7 @@ export function surveyed(city: City, device: Device, now: number): StoredReading
   return out
 }
 
-/** How the pits were dug, as shares of their depth. */
+/** Excavation stages as shares of the pit's depth. */
 const digs = [
   { back: 40, share: 0.33, note: '第一层土方，第 1 道支撑已安装' },
   { back: 24, share: 0.66, note: '第二层土方，第 2 道支撑已安装' },

@@ -9,16 +9,16 @@ import { apart, type Client } from './past-readings.ts'
 const pourDays = 36
 const everyDays = 3
 const pourMs = 2.5 * hourMs
-/** One of the pours went over the design force: pump stopped, everybody out, gone on after the check. */
+/** A pour that exceeded the design force: pump stopped, evacuated, resumed after the check. */
 export const stoppedPour = 8
 const stoppedFactor = 1.55
-/** Beginnings of the pours of the last weeks, every third day in the morning, oldest first. */
+/** Start of each pour of the last weeks, every third day in the morning, oldest first. */
 export function poursBefore(now: number): number[] {
   const morning = Math.floor(now / dayMs) * dayMs
   return Array.from({ length: Math.floor(pourDays / everyDays) }, (_, i) => morning - (pourDays - i * everyDays) * dayMs)
 }
 
-/** What was registered of those pours. */
+/** Writes the registered steps of those pours. */
 export async function writePours(client: Client, city: City, now: number): Promise<void> {
   const bays = new Map(city.devices.filter((d) => d.family === 'highFormwork').map((d) => [`${d.projectCode} ${d.place}`, d]))
   for (const device of bays.values())
@@ -52,7 +52,7 @@ export async function writePours(client: Client, city: City, now: number): Promi
     }
 }
 
-/** What is kept of the pours for each prop. */
+/** Records of the pours by point. */
 export function pourRecords(city: City, device: Device, now: number): { time: number; data: Record<string, unknown> }[] {
   const machine = machineFor(city, device, { purpose: 'past' })
   return [...poursBefore(now).entries()].map(([no, start]) => {
@@ -76,13 +76,13 @@ export function pourRecords(city: City, device: Device, now: number): { time: nu
   })
 }
 
-/** Percent and force of the point that went over its design, as the concrete rose. */
+/** Factor of the exceeding point's force, growing with the concrete level. */
 const raised = (device: Device, no: number, share: number): number =>
   no === stoppedPour && device.params.pointCode === 'GZ-01' ? 1 + (stoppedFactor - 1) * share : 1
-/** One pour lost half an hour of its data. */
+/** One pour has half an hour of missing data. */
 const isLost = (no: number, share: number): boolean => no === 5 && share >= 0.4 && share < 0.6
 
-/** Readings of the pours of the last weeks, a minute apart, for playing them again. */
+/** Minute readings of the pours of the last weeks, for replays. */
 export function poured(city: City, device: Device, now: number): StoredReading[] {
   const order = storedOrder(device.family)
   const known = familyOf(device.family)
@@ -105,7 +105,7 @@ export function poured(city: City, device: Device, now: number): StoredReading[]
   return out
 }
 
-/** What a prop said in the pours of the last weeks, in five-minute values. */
+/** Five-minute values of a point during the pours of the last weeks. */
 export function pourSpans(city: City, device: Device, now: number): string {
   const machine = machineFor(city, device, { purpose: 'past' })
   const perSpan = 60

@@ -9,7 +9,7 @@ export type Client = Parameters<typeof copyLines>[0]
 
 type Metrics = readonly { key: string; min?: number; max?: number }[]
 
-/** A month of a city asks millions of times for a few families. */
+/** Cached: a month of the city needs millions of look-ups for a few families. */
 const byKey = new WeakMap<Metrics, Map<string, Metrics[number]>>()
 function keysOf(metrics: Metrics) {
   let known = byKey.get(metrics)
@@ -20,7 +20,7 @@ function keysOf(metrics: Metrics) {
   return known
 }
 
-/** What a machine told of a moment, as the ingest would have stored it. */
+/** A machine's values as the ingest would have stored them. */
 export function toReading(metrics: Metrics, time: number, data: Record<string, unknown>, extra?: Record<string, unknown>): Reading {
   const known = keysOf(metrics)
   const values: Record<string, unknown> = {}
@@ -46,7 +46,7 @@ export function toReading(metrics: Metrics, time: number, data: Record<string, u
   return { time, receivedAt: time + 300, mark: markGiven(0), values, unknown, quality, flag: 0 }
 }
 
-/** What a device said in the past, apart from what the last hour holds already at the same moments. */
+/** A past reading with a mark of its own, so that it does not collide with one of the last hour at the same time. */
 export const apart = (
   device: Device,
   order: StoredOrder,
@@ -59,10 +59,10 @@ export const apart = (
   reading: { time, receivedAt, mark: markGiven(1), values, unknown, quality: null, flag: 0 },
 })
 
-/** One that is kept stands for all its device told since the one before, as far back as the past is thinned. */
+/** Reading interval in the thinned past: a reading represents all values since the previous one. */
 const thinnedMs = 60_000
 
-/** The five-minute values of those readings, added up here: they are all in memory. */
+/** Five-minute values of the readings, aggregated in memory. */
 export function spans(city: City, readings: readonly StoredReading[]): string {
   const spanMs = 300_000
   const intervals = new Map(city.devices.map((device) => [device.id, intervalOf(device.family) * 1000]))

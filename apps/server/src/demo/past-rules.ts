@@ -3,7 +3,7 @@ import type { Device } from '@zhugong/simulator/city-types'
 import { Budget } from '#domains/rules/budget'
 import { metricsOf } from '#domains/rules/conditions'
 import { defaultRules } from '#domains/rules/defaults'
-import { type Held, isNothing, nothingHeld, speaks, takeReading } from '#domains/rules/evaluate'
+import { isNothing, nothingKept, type RuleState, speaks, takeReading } from '#domains/rules/evaluate'
 import { Memory } from '#domains/rules/history'
 import { limitOf } from '#domains/rules/limits'
 import type { Moment } from '#domains/rules/moment'
@@ -24,9 +24,9 @@ export interface PastAlarm {
   peakTime: number | null
   text: string
   values: Record<string, unknown>
-  /** Somebody found that nothing was the matter. */
+  /** Handled as a false alarm. */
   isFalse?: boolean
-  /** Why that was so. */
+  /** Reason for the false alarm. */
   falseWhy?: string
 }
 
@@ -34,22 +34,22 @@ interface Watched {
   alarmKey: string
   trigger: ReadyTrigger
   metric: string | null
-  held: Held
+  held: RuleState
   alarm: PastAlarm | undefined
-  /** The worst since its condition began: the past is thin, and where the time of a rule is up nothing may be the matter any more. */
+  /** Worst reading since the condition began. The past is thinned, so the value when the rule fires may already be normal. */
   worst: { value: number; time: number; values: Record<string, unknown> } | undefined
 }
 
 const evidenceMs = 60_000
 
-/** The tilt of two axes, where a reading does not say it itself. */
+/** Tilt from its two axes, unless the reading contains it. */
 const tiltOf = ({ tilt, tiltX, tiltY }: Record<string, unknown>): number | undefined =>
   tilt === undefined && typeof tiltX === 'number' && typeof tiltY === 'number' ? Math.hypot(tiltX, tiltY) : undefined
 
 const isWorse = (op: string, a: number, b: number): boolean =>
   op.includes('<') ? a < b : op.startsWith('abs') ? Math.abs(a) > Math.abs(b) : a > b
 
-/** The delivered rules over one device's past: the same evaluation as for live readings. */
+/** Evaluates the delivered rules over a device's past, with the code for live readings. */
 export class PastRules {
   private readonly device: Device
   private readonly watched: Watched[]
@@ -62,10 +62,10 @@ export class PastRules {
   constructor(device: Device) {
     this.device = device
     const family = familyOf(device.family)
-    // Only rules about readings are played over the past: see below.
+    // Only rules about readings are evaluated, see below.
     this.around = wordingOf(device.family, undefined, device.params)
     this.gapMs = maxGapMsOf(family?.intervalSeconds ?? 60)
-    // Windows and composites would need every reading; the past holds a thinned-out row.
+    // Windows and composite conditions would need every reading, but the past is thinned.
     this.watched = defaultRules
       .filter((r) => r.family === device.family && !r.options.on && !r.options.onlyWhen)
       .flatMap((r) => {
@@ -77,7 +77,7 @@ export class PastRules {
             alarmKey: r.alarmKey,
             trigger,
             metric: metricsOf(level.condition)[0] ?? null,
-            held: nothingHeld(trigger),
+            held: nothingKept(trigger),
             alarm: undefined,
             worst: undefined,
           },
@@ -95,7 +95,7 @@ export class PastRules {
   take(time: number, values: Record<string, unknown>, found: PastAlarm[]): boolean {
     const tilt = tiltOf(values)
     const onTilt = tilt === undefined ? values : { tilt }
-    // Nearly every reading is calm for every rule: then nothing is put together for it.
+    // Nearly all readings are normal for all rules: then no evaluation context is built.
     let judged: Omit<Moment, 'budget' | 'periodStart'> | undefined
     let opened = false
     for (const w of this.watched) {

@@ -2,7 +2,7 @@ import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { addDays } from '#kit/clock'
 import { type Given, json, phoneOf, shanghai } from './trade-given.ts'
 
-/* People, their stays, papers and contracts as rows of their tables. */
+/* Rows of people, stays, certificates and contracts. */
 
 export const workerRows = ({ city, secrets }: Given) =>
   city.workers.map((w) => ({

@@ -6,24 +6,28 @@ import { missingHistory, seedAttendance } from './seed-attendance.ts'
 import { seedAttendanceWork } from './seed-attendance-work.ts'
 import { seedHelmets } from './seed-helmets.ts'
 import { seedPictures } from './seed-pictures.ts'
+import { seedRectifyPhotos } from './seed-rectify-photos.ts'
+import { seedSignatures } from './seed-signatures.ts'
 
-/** What the thread is given: the city is built again from its seed, which costs less than handing it over. */
+/** Input of the thread: it rebuilds the city from the seed, which is cheaper than transferring it. */
 export interface PeopleWork {
   databaseUrl: string
   seed: number
   today: string
-  /** The moment of the first start: history ends there, whenever it is written. */
+  /** Time of the first start, where history ends whenever it is written. */
   now: number
   attendance: boolean
-  /** Where pictures go; none are drawn without. */
+  /** Folder of pictures; undefined: none are drawn. */
   filesFolder: string | undefined
 }
 
-// Of this thread alone: whoever opens the first page comes before the past.
+// Lowers the priority of this thread only: pages come before history.
 setPriority(10)
 const work = workerData as PeopleWork
 const database = openDatabase(work.databaseUrl, { max: 2, name: 'zhugong-seed', owner: true })
 const city = buildCity({ seed: work.seed, today: work.today })
+if (work.filesFolder) await seedRectifyPhotos(database, city, work.filesFolder)
+await seedSignatures(database, city)
 if (work.attendance) {
   const projectCodes = await missingHistory(database, city)
   await seedAttendance(database, city, work.now, projectCodes)

@@ -16,18 +16,20 @@ export interface DemoCredentials {
   projectCode?: string
   corpCode?: string
   govCode?: string
-  /** Whether the login page lists it. */
   shown: boolean
 }
 
-/** Which delivered role a person of the city gets, by group type and title. */
+/** Delivered role of a person of the city, by group type and title. */
 const roleNames: readonly [type: number, title: RegExp, role: string][] = [
   [0, /.*/, '平台管理员'],
   [1, /处长/, '监管机构管理员'],
+  [1, /科长/, '科室负责人'],
+  [1, /专家库/, '专家库管理员'],
   [1, /.*/, '监督员'],
   [2, /劳务/, '企业劳务员'],
   [2, /设备/, '企业设备员'],
   [2, /监理/, '监理'],
+  [2, /建设单位/, '建设单位代表'],
   [2, /.*/, '企业管理员'],
   [3, /项目经理/, '项目管理员'],
   [3, /安全/, '安全员'],
@@ -38,11 +40,13 @@ const roleNames: readonly [type: number, title: RegExp, role: string][] = [
 const shownAccounts = new Set([
   'admin',
   'city-fang',
+  'city-xu',
   'bj-zhao',
   'yd-wang',
   'yunze-lu',
   'chuyuan-li',
   'dingli-cheng',
+  'weijian-xia',
   'hospital-pm',
   'hospital-safety',
   'hospital-labour',
@@ -50,7 +54,10 @@ const shownAccounts = new Set([
   'zhigu-pm',
 ])
 
-/** The group of every authority, company and project, and an account for each of the city's people, with passwords made for this installation. */
+/**
+ * Creates the group of every authority, company and project, and an account for each person of the city, with passwords generated for this
+ * installation.
+ */
 export async function seedAccounts(db: Db, city: City): Promise<DemoCredentials[]> {
   const tenants = [
     {
@@ -141,7 +148,7 @@ export async function seedAccounts(db: Db, city: City): Promise<DemoCredentials[
       city,
       made.map((m) => ({ memberId: m.memberId, groupId: m.tenant.id, type: m.tenant.type, code: m.tenant.code, title: m.person.title })),
     )
-    // One person with several identities, so that switching can be tried: the group's safety director is on the project's staff, too.
+    // One person with several identities, for trying the switch: the group's safety director is also on the project's staff.
     const both = made.find((m) => m.person.account === 'yunze-lu')
     const project = tenantOf.get(`3/${city.projects[0]?.projectCode}`)
     const readOnly = roles.find((r) => r.groupsType === 3 && r.name === '项目只读')

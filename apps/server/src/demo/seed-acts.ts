@@ -4,7 +4,7 @@ import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 
-/** What people did with what machines sent: cameras bound, records put right, weighings by hand, rounds of cameras. */
+/** User actions on data from machines: bound cameras, corrected records, manual weighings, camera patrols. */
 export async function seedActs(tx: Tx, city: City, now: number): Promise<void> {
   await sql`insert into machine_camera (camera_id, machine_id, project_code, by_name, at)
     select c.id, m.id, c.project_code, '机械员', ${new Date(now - 20 * dayMs)} from device c
@@ -41,7 +41,7 @@ async function fix(
       ${JSON.stringify(changes)}::jsonb, ${reason}, ${byName}) on conflict do nothing`.execute(tx)
 }
 
-/** One passage of each lane whose washing the camera took for none. */
+/** One passage per lane whose washing the camera missed. */
 async function misread(tx: Tx, city: City, now: number): Promise<void> {
   const { rows } = await sql<Fixed>`select distinct on (device_id) device_id, project_code, ts, id from device_record
     where record = 'accessRecord' and data ->> 'washed' = '0' and ts < ${new Date(now - 2 * hourMs)} order by device_id, ts desc`.execute(
@@ -51,7 +51,7 @@ async function misread(tx: Tx, city: City, now: number): Promise<void> {
     await fix(tx, city, row, { washed: '1' }, [{ field: 'washed', from: '0', to: '1' }], '水雾遮挡镜头，复看录像已冲洗', '环保专员')
 }
 
-/** One run of each lift that somebody blamed. */
+/** One run per lift marked as a violation. */
 async function blamed(tx: Tx, city: City, now: number): Promise<void> {
   const reason = '司机未确认层门关闭即启动'
   const { rows } =
@@ -71,7 +71,7 @@ async function blamed(tx: Tx, city: City, now: number): Promise<void> {
     )
 }
 
-/** Three weighings by hand of an hour without current: two consented to, one that waits. */
+/** Three manual weighings during a power cut: two approved, one pending. */
 async function byHand(tx: Tx, city: City, bridge: { id: string; projectCode: string }, now: number): Promise<void> {
   const loads = [
     { plateNo: '鄂B26K17', material: '中砂', supplier: '江北砂石', gross: 44.12, tare: 14.36, planned: 29.8, hoursAgo: 50, waits: false },
@@ -126,7 +126,7 @@ const patrollers = [
   { byName: '陆明章', byGroup: '云泽建设集团', hoursAgo: 55, finding: undefined },
 ] as const
 
-/** Rounds of each site's cameras through the last days. */
+/** Camera patrols of each site in the last days. */
 async function rounds(tx: Tx, city: City, now: number): Promise<void> {
   for (const { projectCode } of city.projects) {
     const cameras = city.devices.filter((d) => d.family === 'videoAi' && d.projectCode === projectCode)

@@ -11,10 +11,10 @@ const said = [
   { source: 'nearby', text: '监测站东侧市政道路铣刨，项目内当时没有土方作业' },
   { source: 'pour', text: '底板浇筑，泵车与搅拌车密集，已错峰并加喷' },
 ] as const
-/** Of so many newest exceedances all but one are explained. */
+/** Of this many newest exceedances all but one have a cause. */
 const mostSaid = said.length + 1
 
-/** What sites said of their exceedances, and the permits they hold for the night. */
+/** Causes of exceedances entered by sites, and their night permits. */
 export async function seedAir(tx: Tx, city: City, now: number): Promise<void> {
   for (const projectCode of new Set(city.devices.filter((d) => d.family === 'environment').map((d) => d.projectCode))) {
     await causes(tx, city, projectCode, now)
@@ -35,7 +35,7 @@ async function causes(tx: Tx, city: City, projectCode: string, now: number): Pro
   }
 }
 
-/** Three nights of a past pour, the night that has just passed, and one that was filed under the wrong number. */
+/** Three nights of a past pour, the last night, and one permit filed under a wrong number. */
 async function permits(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
   const night = (daysAgo: number) => startOfDay(addDays(formatDay(now), -daysAgo)) + 22 * hourMs
   const filed = [

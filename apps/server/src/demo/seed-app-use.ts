@@ -3,10 +3,10 @@ import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 
 const daysBack = 6
-/** Of a hundred members, how many open an app they hold on a working day. */
+/** Percent of members who open an app on a working day. */
 const share = 35
 
-/** Who opened which apps during the last week, so that lists of apps tell which ones a group works with. The same for the same city. */
+/** App usage of the last week, for the lists of apps. Deterministic for the same city. */
 export async function seedAppUse(db: Db, now: number): Promise<void> {
   await sql`insert into app_use (group_id, app_id, user_id, day)
     select m.group_id, a.id, m.user_id, ${formatDay(now)}::date - back

@@ -12,7 +12,7 @@ import { formatDay } from '#kit/clock'
 import type { Database, Db } from '#kit/db'
 import { newId } from '#kit/ids'
 
-/** Whose desk corrections come over, who decides them, and who closes months. */
+/** Accounts of the clerk who requests corrections, and of the manager who decides them and closes months. */
 const accounts = { clerk: 'hospital-labour', manager: 'hospital-pm' }
 
 interface People {
@@ -20,7 +20,7 @@ interface People {
   manager: { id: string; name: string }
 }
 
-/** What people made of the past on the story's site: corrections that wait and hold, a closed month, warnings handled and left, fevers. */
+/** User actions on attendance of the main site: pending and approved corrections, a closed month, handled and ignored warnings, fevers. */
 export async function seedAttendanceWork(database: Database, city: City, now: number): Promise<void> {
   const db = database.kysely
   const projectCode = city.projects[0]?.projectCode
@@ -45,7 +45,7 @@ async function peopleOf(db: Db): Promise<People | undefined> {
   return clerk && manager && { clerk, manager }
 }
 
-/** Last month was agreed to by every team and closed on its third day after; what came later stands beside it. */
+/** Last month was confirmed by every team and closed on the third day after; later corrections are added to it. */
 async function closeLastMonth(db: Db, projectCode: string, { clerk, manager }: People, now: number): Promise<void> {
   const first = `${formatDay(now).slice(0, 7)}-01`
   const month = formatDay(Date.parse(`${first}T00:00:00Z`) - dayMs).slice(0, 7)
@@ -73,7 +73,7 @@ async function closeLastMonth(db: Db, projectCode: string, { clerk, manager }: P
   if (sheet.length) await writeVersion(ctx, { projectCode, month, version: 1, by: manager, at, id: newId(now) })
 }
 
-/** Corrections that wait, and those that have been decided upon; the last of them concerns the closed month. */
+/** Number of pending and of decided corrections; the last one concerns the closed month. */
 const [waiting, passed] = [14, 9]
 const reasons = [
   '闸机断电，班组长与监控为证',
@@ -144,7 +144,7 @@ async function askForCorrections(db: Db, projectCode: string, { clerk, manager }
   }
 }
 
-/** One gate measured six tenths too warm for a day, before it was set right. */
+/** A gate measured this many degrees too high for a day. */
 const warmBy = 0.6
 
 async function warmGate(db: Db, projectCode: string, now: number): Promise<void> {
@@ -170,7 +170,7 @@ async function workOnFevers(db: Db, projectCode: string, { manager }: People, no
     .orderBy('time', 'desc')
     .orderBy('id')
     .execute()
-  // Three wait; of the others a second measurement says what they were.
+  // Three are pending; the others are resolved by a second measurement.
   for (const [i, alarm] of alarms.entries()) {
     if (i < 3) continue
     const isMachine = (alarm.temperature ?? 0) < 37.7
@@ -212,13 +212,13 @@ async function workOnFevers(db: Db, projectCode: string, { manager }: People, no
     .execute()
 }
 
-/** Some were left with a reason, some were seen to; most wait. */
+/** Shares ignored with a reason, and handled; the others are pending. */
 const shares = { left: 0.25, seen: 0.2 }
 
 async function workOnWarnings(db: Db, projectCode: string, { clerk }: People, now: number): Promise<void> {
   const { rows } = await sql<{ id: string; type: string }>`
     select id, type from labor_alarm where project_code = ${projectCode} order by md5(worker_id || type), id`.execute(db)
-  // They did not all begin today.
+  // Spread over several days.
   await sql`update labor_alarm set time = time - (('x' || substr(md5(worker_id || type), 1, 4))::bit(16)::int % 12) * interval '1 day'`.execute(
     db,
   )

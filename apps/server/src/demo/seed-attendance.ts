@@ -27,21 +27,21 @@ import { throughPhones, usesPhones } from './seed-phones.ts'
 import { insertAll } from './seed-trade.ts'
 import { shanghai } from './trade-given.ts'
 
-/** Six weeks and a half where the story plays, two weeks elsewhere: a newcomer waits for the first start. */
+/** Days of history: more at the main site, fewer elsewhere, to keep the first start short. */
 const storyDays = 45
 const otherDays = 14
 const historyDays = (city: City, projectCode: string) => (city.projects[0]?.projectCode === projectCode ? storyDays : otherDays)
 
 const writtenKey = 'demo-attendance'
 
-/** Projects whose past has not been written, in the order of the city. */
+/** Projects without attendance history, in the order of the city. */
 export async function missingHistory(database: Database, city: City): Promise<string[]> {
   const { rows } = await database.pool.query<{ value: string[] }>('select value from setting where key = $1', [writtenKey])
   const written = new Set(rows[0]?.value)
   return city.projects.map((p) => p.projectCode).filter((code) => !written.has(code))
 }
 
-/** The past passages of every project, chained and counted by the very functions that take in live ones. */
+/** Past passages of every project, chained and counted by the functions that process live ones. */
 export async function seedAttendance(
   database: Database,
   city: City,
@@ -49,7 +49,7 @@ export async function seedAttendance(
   projectCodes: readonly string[] = city.projects.map((p) => p.projectCode),
 ): Promise<{ events: number; days: number }> {
   const total = { events: 0, days: 0 }
-  // One project is written while the next is computed; one connection for it, since others seed at the same time.
+  // One project is written while the next is computed; on one connection, because other seeds run at the same time.
   let writing = Promise.resolve()
   for (const projectCode of projectCodes) {
     await seedStates(database, city, projectCode, now)
@@ -63,14 +63,14 @@ export async function seedAttendance(
     total.events += history.events.length
     total.days += history.days.length
     writing = writing.then(() => write(database, history))
-    // Failing is told below; until then nobody listens.
+    // A failure is thrown by the `await` below; until then it must not count as unhandled.
     writing.catch(() => undefined)
   }
   await writing
   return total
 }
 
-/** The days a project stood still, as its state log tells them. */
+/** Stopped periods of a project, as entries of its state log. */
 async function seedStates(database: Database, city: City, projectCode: string, now: number): Promise<void> {
   const last = dateOf(now)
   const first = addDays(last, -historyDays(city, projectCode))
@@ -93,7 +93,7 @@ async function seedStates(database: Database, city: City, projectCode: string, n
   })
 }
 
-/** The database writes one project while the next is computed: lets it have the connection's turn. */
+/** Yields to the event loop, so that the database can write one project while the next is computed. */
 const breathe = () => new Promise((resolve) => setImmediate(resolve))
 const peopleAtOnce = 25
 
@@ -107,7 +107,7 @@ interface History {
   roots: { project_code: string; date: string; record: string; hash: string }[]
 }
 
-/** A gate's line is quick: a passage arrives seconds after it. */
+/** Delay from a passage to its arrival. */
 const transitMs = 2_000
 
 async function arrivals(city: City, projectCode: string, first: string, now: number): Promise<Arrival[]> {
@@ -129,8 +129,8 @@ async function arrivals(city: City, projectCode: string, first: string, now: num
       data: attendanceRecord(event),
     }
     const arrival = arrivalOf(record, { sn: gate.deviceSn, name: gate.name })
-    const held = byKey.get(arrival.dedupKey)
-    if (!held || arrival.receivedAt < held.receivedAt) byKey.set(arrival.dedupKey, arrival)
+    const existing = byKey.get(arrival.dedupKey)
+    if (!existing || arrival.receivedAt < existing.receivedAt) byKey.set(arrival.dedupKey, arrival)
   }
   for (const day of datesFrom(first, dateOf(now))) {
     for (const event of dayEvents(city, projectCode, day)) take(event, event.delaySeconds)
@@ -144,7 +144,7 @@ async function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay
   const { projectCode } = site
   const first = addDays(dateOf(now), -historyDays(city, site.projectCode))
   const list = throughPhones(city, projectCode, await arrivals(city, projectCode, first, now))
-  // As newId makes them, but the same for the same passage.
+  // Same format as newId, but deterministic for a passage.
   const ids = list.map((a) => a.receivedAt.toString(16).padStart(12, '0') + a.dedupKey.slice(0, 20))
   const linked = linkEntries(
     emptyChain(projectCode),
@@ -235,7 +235,7 @@ async function write(database: Database, history: History): Promise<void> {
       [projectCode, chain.seq, chain.hash, chain.received_at, chain.days_from, chain.opened_to],
     )
     await appendEarly(client, history, early)
-    // Each root reached the authority and the contractor soon after the midnight it closed.
+    // Each root was delivered to the authority and the contractor shortly after midnight.
     await client.query(
       `insert into attendance_root_copy (group_id, project_code, date, hash, delivered_at)
        select t.id, r.project_code, r.date, r.hash, ((r.date + 1)::timestamp + interval '3 minutes') at time zone 'Asia/Shanghai'
@@ -255,8 +255,8 @@ async function write(database: Database, history: History): Promise<void> {
 type Early = (Pick<EntryRow, 'worker_id' | 'kind' | 'event_id' | 'entry'> & { seq: number; received_at: Date })[]
 
 /**
- * The city's own gates wait until its past stands; a gate that somebody else connected meanwhile does not. The past comes before such
- * passages, so they are linked anew behind it: the one moment a demonstration's ledger is not yet anybody's.
+ * The city's own gates wait until the history is written, but gates connected by users do not. The history precedes such passages, so they are
+ * chained again behind it: the only time the ledger is rewritten, before anybody relies on it.
  */
 async function takeEarly(client: pg.PoolClient, { projectCode, chain }: History): Promise<Early> {
   await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [daysLock, projectCode])
@@ -313,14 +313,14 @@ async function appendEarly(client: pg.PoolClient, history: History, early: Early
   )
 }
 
-/** Rows a chunk of COPY holds: the event loop gets its turn in between. */
+/** Rows per COPY chunk, after which the event loop gets its turn. */
 const chunk = 2_000
 
 async function copyRows<T extends object>(client: pg.PoolClient, table: string, rows: readonly T[]): Promise<void> {
   const head = rows[0]
   if (!head) return
   const columns = Object.keys(head) as (keyof T & string)[]
-  // By way of a temporary table: COPY does not write what is under row-level security.
+  // Through a temporary table: COPY cannot write to tables with row-level security.
   await client.query(`create temporary table through (like ${table} including defaults) on commit drop`)
   const stream = client.query(copyFrom(`copy through (${columns.join(', ')}) from stdin`))
   const finished = once(stream, 'finish')
@@ -337,7 +337,7 @@ async function copyRows<T extends object>(client: pg.PoolClient, table: string, 
   await client.query('drop table through')
 }
 
-/** Columns that are arrays of the database; other lists are JSON. */
+/** Columns with array type; other lists are JSON. */
 const lists = new Set(['flags', 'results'])
 
 /** COPY's text format. */

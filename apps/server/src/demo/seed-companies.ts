@@ -12,7 +12,7 @@ interface At {
   folder: string
 }
 
-/** What a company keeps of itself in the demonstration: its papers, qualifications and history. */
+/** A company's own data: papers, qualifications and history. */
 export async function seedCompanies(db: Db, city: City, now: number, folder: string): Promise<void> {
   const boss = city.personas.find((one) => one.account === 'yunze-lu')?.corpCode
   if (!boss) throw new Error('the demonstration lacks its contractor')
@@ -26,7 +26,7 @@ export async function seedCompanies(db: Db, city: City, now: number, folder: str
 const groupOf = async (tx: Tx, corpCode: string) =>
   tx.selectFrom('tenant').select(['id', 'name']).where('type', '=', 2).where('code', '=', corpCode).executeTakeFirst()
 
-/** The qualifications of the plan; the contractor besides holds one that ends in sixty days and one that is over. */
+/** The planned qualifications; the contractor also has one that expires in sixty days and one that has expired. */
 async function seedQualifications(tx: Tx, city: City, boss: string, at: At): Promise<void> {
   const own = city.corpQualifications.find((one) => one.corpCode === boss)
   const today = formatDay(at.now)
@@ -83,7 +83,7 @@ const papers = [
   { kind: 'rules', name: '劳务实名制管理办法', number: '云建劳〔2025〕3 号', ends: undefined, toSites: true, toBodies: false },
 ] as const
 
-/** Nine papers, one ending soon; the insurance stands in the checklists of the company's other sites. */
+/** Nine papers, one of them expiring soon; the insurance is also in the checklists of the company's other sites. */
 async function seedPapers(tx: Tx, corpCode: string, { now, folder }: At): Promise<void> {
   const group = await groupOf(tx, corpCode)
   if (!group) return
@@ -173,7 +173,7 @@ async function linkToSites(
   )
 }
 
-/** Days back, kind, what happened and what changed. */
+/** Days ago, kind, event and change. */
 const events: readonly [number, 'change' | 'aptitude' | 'score', string, readonly [string, string | null, string | null][]][] = [
   [1060, 'change', '', [['legal_man', '顾长江', '顾长河']]],
   [1020, 'aptitude', '取得 建筑工程 建筑业一级（D342000117）', []],
@@ -187,7 +187,7 @@ const events: readonly [number, 'change' | 'aptitude' | 'score', string, readonl
   [40, 'aptitude', '延续 市政公用工程 建筑业一级', [['endDate', '2026-10-01', '2031-10-01']]],
 ]
 
-/** Three years of what happened with the contractor; its score fell to 91 and rose to 96. */
+/** Three years of the contractor's history; its score fell to 91 and rose to 96. */
 async function seedEvents(tx: Tx, corpCode: string, now: number): Promise<void> {
   await insertAll(
     tx,
@@ -206,7 +206,7 @@ async function seedEvents(tx: Tx, corpCode: string, now: number): Promise<void> 
     .set({ creditScore: 96, createTime: new Date(now - 1100 * dayMs) })
     .where('corpCode', '=', corpCode)
     .execute()
-  // The event of that very change is told above, at its own day.
+  // Removes the event that this update created: `events` contains it at its own day.
   await tx
     .deleteFrom('corpEvent')
     .where('corpCode', '=', corpCode)
@@ -214,7 +214,7 @@ async function seedEvents(tx: Tx, corpCode: string, now: number): Promise<void> 
     .execute()
 }
 
-/** Applications for apps that wait, and whom the people of a company call. */
+/** Pending applications for apps, and contacts of companies. */
 export async function seedWishes(db: Db, city: City, now: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await seedApplies(tx, city, now)
@@ -258,7 +258,7 @@ async function seedApplies(tx: Tx, city: City, now: number): Promise<void> {
   if (rows.length) await insertAll(tx, 'appApply', rows)
 }
 
-/** An app offered to a group, rather one that it does not hold or that ends first. */
+/** An app offered to a group, preferably one it does not have or that expires first. */
 async function wishedApp(tx: Tx, { groupId, type }: { groupId: string; type: number }) {
   const { rows } = await sql<{ id: string; deadline: string | null }>`
     select a.id, g.deadline::text as deadline from app a left join app_grant g on g.app_id = a.id and g.group_id = ${groupId} and g.revoked_at is null

@@ -8,7 +8,7 @@ interface Member {
   type: number
   title: string
 }
-/** A department and whom it takes, by title; the first that fits, what is left goes to the top. `head` leads it. */
+/** A department and the titles it takes; the first match counts, the others go to the top. `head` leads it. */
 interface Plan {
   name: string
   takes: RegExp
@@ -16,14 +16,14 @@ interface Plan {
   below?: readonly Plan[]
 }
 
-/** What groups of a type look like: a project's department by its template, with nobody yet for quality. */
+/** Departments by type of group; in projects nobody is in the quality department. */
 const plans: Readonly<Record<number, Plan>> = {
   1: {
     name: '机关',
     takes: /处长|局长/,
     head: /处长|局长/,
     below: [
-      { name: '质量安全监督科', takes: /监督员/ },
+      { name: '质量安全监督科', takes: /监督员|监督科/, head: /科长/ },
       { name: '劳务管理科', takes: /劳务/ },
       { name: '综合科', takes: /综合/ },
     ],
@@ -53,7 +53,7 @@ const plans: Readonly<Record<number, Plan>> = {
   },
 }
 
-/** A tree of departments for every group that has people, each person in the one of his title. */
+/** Creates a department tree for every group with people, and assigns people by title. */
 export async function seedDepartments(tx: Tx, members: readonly Member[]): Promise<void> {
   const nodes: { id: string; groupId: string; parentId: string | null; name: string; sort: number }[] = []
   const places: { groupId: string; orgId: string; memberId: string; post: string; isHead: boolean }[] = []

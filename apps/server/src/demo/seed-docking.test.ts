@@ -27,10 +27,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('three causes of 37, 5 and 1 rows, one row that is locked, two codes without a translation, twelve refusals below', async () => {
+test('causes of 37, 5 and 1 rows, people who are not verified, one row that is locked, two codes without a translation, twelve refusals below', async () => {
   const admin = await settled.as('admin')
   const { list } = await admin.call(causes.listErrors, { query: {} })
-  expect(list.map((one) => one.count)).toEqual([37, 5, 1])
+  const counts = Object.fromEntries(list.map((one) => [one.code, one.count]))
+  expect(counts).toEqual({ L001: 37, E3001: 5, 'P-2077': 1, L005: expect.any(Number) })
+  const { rows } = await world.database.pool.query<{ n: number }>(
+    `select count(*)::int as n from docking_record r join worker w on w.id = r.source_id where r.object_type = 'workerBase' and w.real_name_state <> '1'`,
+  )
+  expect([counts.L005, (counts.L005 ?? 0) > 0]).toEqual([rows[0]?.n, true])
   expect((await admin.call(queue.listRecords, { query: { uploadStatus: '3' } })).total).toBe(1)
   expect((await admin.call(queue.listRecords, { query: { waitFor: '1' } })).total).toBeGreaterThan(37)
   const [platform] = (await admin.call(connections.listPlatforms, { query: {} })).list

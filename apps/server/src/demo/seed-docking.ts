@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { knownErrors } from '@zhugong/contract/docking/codes'
 import { type ObjectType, objectOf, objectTypes, rankOf } from '@zhugong/contract/docking/standard'
 import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
@@ -13,16 +14,16 @@ import type { Secrets } from '#kit/secret'
 import { hashToken } from '#kit/serve'
 import { demoUpper } from '../docking-upper/demo-upper.ts'
 
-/** Sites that hand up; the rest of the city shows who is not connected. */
+/** Number of connected sites; the others show as not connected. */
 const sites = 3
 const daysBefore = 30
-/** Days whose counts the platform above of the demonstration holds as well. */
-const heldDays = 8
+/** Days for which the demonstration's upper platform has counts as well. */
+const keptDays = 8
 const failedOf = { expiry: 37, mismatch: 5 } as const
 const refusedBelow = 12
 const removedStays = 3
 
-/** Days of the objects that come every day, as many as a site of some hundred people makes. */
+/** Number per day of recurring objects, for a site of about a hundred people. */
 const daily: Partial<Record<ObjectType, number>> = {
   attendanceRecord: 180,
   projectWorker: 4,
@@ -31,7 +32,7 @@ const daily: Partial<Record<ObjectType, number>> = {
   training: 5,
 }
 
-/** What a site has once, on the day it was connected. */
+/** Number of objects sent once, on the day a site was connected. */
 const atOnce: Partial<Record<ObjectType, number>> = {
   corporation: 6,
   project: 1,
@@ -43,8 +44,8 @@ const atOnce: Partial<Record<ObjectType, number>> = {
 const connectedBack = 12
 
 /**
- * A connection upward with what three sites have handed up: 37 people whose papers lack a date, 5 that were not verified, one answer that nobody has
- * translated, one team that is locked; an hour yesterday in which nobody answered; a platform below with 12 refusals.
+ * An upward connection with the objects of three sites: 37 people whose papers lack a date, 5 not verified, one unknown error code, one locked team;
+ * an hour yesterday without answers; and a lower platform with 12 refusals.
  */
 export async function seedDocking(db: Db, city: City, secrets: Secrets, now: number, dataDir: string): Promise<void> {
   const codes = await chosenSites(db)
@@ -64,7 +65,7 @@ export async function seedDocking(db: Db, city: City, secrets: Secrets, now: num
   await seedBelow(db, city, secrets, now)
 }
 
-/** The hospital's and those of most people. */
+/** The hospital's site and those with the most people. */
 async function chosenSites(db: Db): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select p.project_code as code from project p where p.prj_status = '003'
@@ -145,7 +146,7 @@ async function seedPlatforms(db: Db, city: City, secrets: Secrets, now: number):
       },
     ])
     .execute()
-  // Attendance put in by hand goes up as "other"; two ways to pass have no code there yet.
+  // Manual attendance is sent as "other"; two attendance types have no code there yet.
   const fields = deliveredFields('attendanceRecord').map((field) =>
     field.source === 'attendType' ? { ...field, codes: { '014': '011' } } : field,
   )
@@ -162,7 +163,7 @@ async function seedPlatforms(db: Db, city: City, secrets: Secrets, now: number):
     .execute()
 }
 
-/** All that the sites had was handed up in the last weeks. */
+/** All objects were sent in the last weeks. */
 async function letAllArrive(db: Db, now: number): Promise<void> {
   await sql`
     update docking_record set upload_status = '1', attempts = 1, mapping_version = 0, due_at = null, wait_for = null, wait_lane = null,
@@ -188,9 +189,15 @@ interface Failure {
 
 async function failSome(db: Db, now: number): Promise<void> {
   const { rows } = await sql<{ id: string; sourceId: string; lane: string }>`
-    select r.id, r.source_id, r.lane from docking_record r where r.object_type = 'workerBase' order by hashtext(r.lane) limit ${failedOf.expiry + failedOf.mismatch}`.execute(
+    select r.id, r.source_id, r.lane from docking_record r join worker w on w.id = r.source_id
+    where r.object_type = 'workerBase' and w.real_name_state = '1' order by hashtext(r.lane) limit ${failedOf.expiry + failedOf.mismatch}`.execute(
     db,
   )
+  const { rows: unverified } = await sql<{ id: string; lane: string }>`
+    select r.id, r.lane from docking_record r join worker w on w.id = r.source_id where r.object_type = 'workerBase' and w.real_name_state <> '1'`.execute(
+    db,
+  )
+  await fail(db, unverified, now, { code: 'L005', field: '', text: knownErrors.L005?.text ?? '', answer: '', outcome: 'held' })
   const expiry = rows.slice(0, failedOf.expiry)
   await sql`update worker set expiry_date = null where id = any (${expiry.map((row) => row.sourceId)})`.execute(db)
   await fail(db, expiry, now, { code: 'L001', field: 'expiryDate', text: '证件有效期止为空，上级要求必填', answer: '', outcome: 'held' })
@@ -218,7 +225,7 @@ async function failSome(db: Db, now: number): Promise<void> {
   await sql`delete from docking_outbox`.execute(db)
 }
 
-/** People who were registered by mistake and taken away again: entered above, and deleted there. */
+/** People registered by mistake: created at the upper platform and deleted again. */
 async function removeSome(db: Db, now: number): Promise<void> {
   const { rows: models } = await sql<{ projectCode: string; corpCode: string | null; afterLane: string | null; bizName: string }>`
     select project_code, corp_code, after_lane, biz_name from docking_record where object_type = 'projectWorker' and upload_status = '1'
@@ -250,7 +257,7 @@ async function removeSome(db: Db, now: number): Promise<void> {
   }
 }
 
-/** These failed, and whatever comes after them in their lanes waits. */
+/** These records failed, and later records in their lanes wait. */
 async function fail(
   db: Db,
   rows: readonly { id: string; lane: string }[],
@@ -287,7 +294,7 @@ async function fail(
     .execute()
 }
 
-/** The hour yesterday: rows that were on their way then went again afterwards. */
+/** An hour yesterday in which the upper platform did not answer: records were retried afterwards. */
 async function addTroubles(db: Db, now: number): Promise<void> {
   const from = startOfDay(addDays(formatDay(now), -1)) + 14 * hourMs
   const { rows } = await sql<{ id: string; receiptNo: string }>`
@@ -322,7 +329,7 @@ async function addTroubles(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** Counts of the last weeks; those of the last days stand with the platform above as well. */
+/** Daily counts of the last weeks; those of the last days are also stored at the upper platform. */
 async function seedDays(db: Db, codes: readonly string[], now: number, dataDir: string): Promise<void> {
   const days: NewRow<'dockingDay'>[] = []
   const { rows: units } = await sql<{ projectCode: string; corpCode: string }>`
@@ -330,7 +337,7 @@ async function seedDays(db: Db, codes: readonly string[], now: number, dataDir: 
     db,
   )
   const corpsOf = Map.groupBy(units, (unit) => unit.projectCode)
-  const held: string[] = []
+  const current: string[] = []
   for (let back = daysBefore - 1; back >= 1; back--) {
     const day = addDays(formatDay(now), -back)
     for (const [i, projectCode] of codes.entries())
@@ -343,9 +350,9 @@ async function seedDays(db: Db, codes: readonly string[], now: number, dataDir: 
         const corps = objectType === 'project' || objectType === 'corporation' ? [] : (corpsOf.get(projectCode) ?? [])
         const corpCode = corps[(back + i) % Math.max(corps.length, 1)]?.corpCode ?? ''
         days.push({ platformId: demoUpper.id, projectCode, objectType, day, corpCode, accepted, removed, refused })
-        if (back < heldDays)
+        if (back < keptDays)
           for (let n = 0; n < accepted + removed; n++)
-            held.push(
+            current.push(
               JSON.stringify({
                 key: `past-${day}-${i}-${objectType}-${n}`,
                 op: n < accepted ? '1' : '3',
@@ -358,7 +365,7 @@ async function seedDays(db: Db, codes: readonly string[], now: number, dataDir: 
       }
   }
   await db.insertInto('dockingDay').values(days).execute()
-  writeFileSync(join(dataDir, 'upper-platform.jsonl'), `${held.join('\n')}\n`, { mode: 0o600 })
+  writeFileSync(join(dataDir, 'upper-platform.jsonl'), `${current.join('\n')}\n`, { mode: 0o600 })
 }
 
 const refusedWords = [

@@ -12,7 +12,7 @@ import { equipmentSamples, seedEquipment } from './seed-equipment.ts'
 
 let world: World
 let city: CityWorld
-/** The city's own day: what is due is due from there. */
+/** The city's own day, from which due dates are counted. */
 const now = Date.parse('2026-11-20T10:00:00+08:00')
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
@@ -40,7 +40,7 @@ test('the demonstration has a library, services and dockings that agree with its
   expect(waiting.list.some((d) => d.pending.length > 0)).toBe(true)
   expect((await admin.call(deviceToolsCalls.listUnregistered, { query: {} })).total).toBe(3)
   const dues = await admin.call(service.listDues, { query: { size: 1000 } })
-  // The date of service at a device is an item of the list; the others are eighteen.
+  // A device's service date is a due item; the other items are eighteen.
   const serviced = dues.list.filter((due) => due.kind === 'service')
   expect(serviced.length).toBeGreaterThan(100)
   expect(dues).toMatchObject({ total: serviced.length + 18, counts: { overdue: 2 } })

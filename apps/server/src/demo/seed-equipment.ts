@@ -10,7 +10,7 @@ import type { Secrets } from '#kit/secret'
 import { idOf, makers, protocolsOf, providers, registersOf } from './equipment-given.ts'
 import { seedDockings } from './seed-gateways.ts'
 
-/** Fills library, services and dockings of an empty installation; devices get their makers, models and providers. */
+/** Fills library, services and dockings of an empty installation; sets manufacturer, model and provider of devices. */
 export async function seedEquipment(tx: Tx, city: City, secrets: Secrets, now: number): Promise<void> {
   const today = formatDay(now)
   await seedLibrary(tx, secrets, city, now)
@@ -25,7 +25,7 @@ export async function seedEquipment(tx: Tx, city: City, secrets: Secrets, now: n
   await seedDays(tx, today)
 }
 
-/** A code whose check characters hold; the organisation is invented. */
+/** A code with valid check characters, of an invented organisation. */
 function corpCodeOf(i: number): string {
   const organisation = `MA7EQ${String(i + 1).padStart(3, '0')}`
   const first17 = `91420200${organisation}${organisationCheckCharacter(organisation)}`
@@ -34,7 +34,7 @@ function corpCodeOf(i: number): string {
 
 const phoneOf = (name: string) => `139${String(10_000_000 + (Number.parseInt(idOf(name).slice(0, 6), 16) % 89_999_999)).slice(-8)}`
 
-/** What a test showed when it was judged. */
+/** Results of a docking test. */
 const dockVerdict = (passed: boolean, i: number) => [
   { key: 'frame', label: '报文格式', state: 'ok', text: `${8_640 - i * 37} 条全部正确` },
   { key: 'time', label: '时间', state: 'ok', text: '时钟偏差在 60 秒以内' },
@@ -80,7 +80,7 @@ async function seedLibrary(tx: Tx, secrets: Secrets, city: City, now: number): P
     known.add(m.family)
     await insertModel(tx, { id: m.id, brand: m.brand, family: m.family, name: m.name, version: 1, rootId: m.id }, now)
   }
-  // A second version of the crane's box, one model for each family without, and what the doubled brands once were entered for.
+  // A second version of the crane device's model, a model for each family without one, and one for the brands entered twice.
   const crane = city.deviceModels.find((m) => m.family === 'towerCrane')
   if (crane)
     await insertModel(
@@ -151,7 +151,7 @@ async function linkDevices(tx: Tx, city: City): Promise<void> {
   for (const p of providers)
     if (p.families.length)
       await sql`update device set provider_id = ${idOf('provider', p.name)} where family = any (${[...p.families]})`.execute(tx)
-  // Hoisting machines bear their registration; a few of the machines were entered under the doubled name.
+  // Hoisting machines have their registration number; a few machines have the duplicate brand.
   for (const [i, d] of city.devices.filter((one) => one.family === 'towerCrane' || one.family === 'lifter').entries())
     await sql`update device set special_record_no = ${`鄂B-${d.family === 'towerCrane' ? 'T' : 'S'}-2026-${String(i + 1).padStart(4, '0')}`} where id = ${d.id}`.execute(
       tx,
@@ -161,7 +161,7 @@ async function linkDevices(tx: Tx, city: City): Promise<void> {
     where id = any (${doubled.map((d) => d.id)})`.execute(tx)
 }
 
-/** Twelve wait for the review: new ones of several sites, one sent again after a refusal, one change of a device in service. */
+/** Twelve devices pending approval: new ones of several sites, one resubmitted, one change of a device in service. */
 async function seedReviews(tx: Tx, city: City, now: number): Promise<void> {
   const random = stream(city.seed, 'equipment', 'reviews')
   const wanted: [string, number][] = [
@@ -185,7 +185,7 @@ async function seedReviews(tx: Tx, city: City, now: number): Promise<void> {
       const gateway = like && like.projectCode === project.projectCode && like.access.protocol === 'mqtt' ? gatewayId(city, like) : null
       n++
       const sn = `RV26${String(n).padStart(6, '0')}`
-      // A new camera has no number yet: that of the one it resembles belongs to it alone.
+      // A new camera has no GB/T 28181 number: the number of the device it is copied from must not be used twice.
       const { gbDeviceId: _taken, ...params }: Record<string, unknown> = like && family !== 'towerCrane' ? like.params : {}
       await sql`insert into device (id, project_code, name, device_sn, family, category, access, protocol, access_key, gateway_id, params, interval_seconds, lng, lat, install_place,
           status, create_time, create_by, origin, apply_time, model_id, brand_id, factory_id, model_name, brand_name, factory_name, audit_remark, audit_time, audit_by)
@@ -234,7 +234,7 @@ async function seedServices(tx: Tx, city: City, today: string, now: number): Pro
     await sql`insert into device_due (id, device_id, project_code, kind, due_date, owner, notice_state, noticed_at, noticed_to, create_time)
       values (${idOf('due', i)}, ${d.device.id}, ${d.device.projectCode}, ${d.kind}, ${addDays(today, d.days)}, ${i % 2 ? '李设备' : '周机械'}, ${d.state ?? '0'},
         ${d.state ? new Date(now - dayMs) : null}, ${d.state ? '维保单位' : null}, ${new Date(now - 120 * dayMs)})`.execute(tx)
-  // 服务到期 of a device is its due item: both say the same.
+  // 服务到期 of a device equals its due item.
   await sql`update device d set due_date = u.due_date from device_due u where u.device_id = d.id and u.kind = 'service'`.execute(tx)
   await sql`insert into device_due (id, device_id, project_code, kind, due_date, create_time)
     select md5('service' || id), id, project_code, 'service', due_date, create_time from device where due_date is not null
@@ -251,7 +251,7 @@ async function seedServices(tx: Tx, city: City, today: string, now: number): Pro
   }
 }
 
-/** Boxes that knock without being known. */
+/** Unregistered devices that try to connect. */
 async function seedStrangers(tx: Tx, city: City, now: number): Promise<void> {
   const gateway = city.gateways[0]
   const station = city.devices.find((d) => d.access.protocol === 'hj212')
@@ -294,7 +294,7 @@ async function seedStrangers(tx: Tx, city: City, now: number): Promise<void> {
       on conflict (identifier, reason) do nothing`.execute(tx)
 }
 
-/** A station that came from another site. */
+/** A station moved from another site. */
 async function seedMoves(tx: Tx, city: City): Promise<void> {
   const station = city.devices.find((d) => d.access.protocol === 'hj212')
   const from = city.projects.find((p) => p.projectCode !== station?.projectCode)
@@ -304,7 +304,7 @@ async function seedMoves(tx: Tx, city: City): Promise<void> {
     from device where id = ${station.id}`.execute(tx)
 }
 
-/** A station with a bad line: some of its frames of the last hours fail their check. */
+/** A station with a bad connection: some of its recent frames fail their checksum. */
 async function seedFrames(tx: Tx, city: City, now: number): Promise<void> {
   const station = city.devices.filter((d) => d.access.protocol === 'hj212')[1]
   if (station?.access.protocol !== 'hj212') return
@@ -316,7 +316,7 @@ async function seedFrames(tx: Tx, city: City, now: number): Promise<void> {
   }
 }
 
-/** A year of how devices reported, in one statement: as good as their brand, a little different every day. */
+/** A year of daily reporting rates in one statement: depending on the brand, with small daily differences. */
 async function seedDays(tx: Tx, today: string): Promise<void> {
   const brands = makers.flatMap((m) => m.brands.map((b) => ({ id: idOf('brand', b.name), online: b.online, valid: b.valid })))
   await sql`insert into device_day (device_id, day, through, readings, doubtful, spans)
@@ -328,7 +328,7 @@ async function seedDays(tx: Tx, today: string): Promise<void> {
     where d.install_date is not null and d.status = '1'`.execute(tx)
 }
 
-/** For each page that shows one record, the query that opens it. */
+/** The query that opens each page of one record. */
 export function equipmentSamples(city: City): Record<string, string> {
   const station = city.devices.find((d) => d.access.protocol === 'hj212')?.id ?? ''
   const crane = city.deviceModels.find((m) => m.family === 'towerCrane')?.id ?? ''

@@ -3,7 +3,7 @@ import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 
-/** Looked into in the morning after. */
+/** Handled some hours later. */
 const answeredMs = 6 * 3_600_000
 interface Said {
   family: string
@@ -51,14 +51,14 @@ const said: readonly Said[] = [
   },
 ]
 
-/** What people found out or decided at alarms of meters, pits and supports. */
+/** Findings and decisions about alarms of meters, pits and formwork. */
 export async function seedFindings(tx: Tx, city: City, now: number): Promise<void> {
   for (const [i, { family, keys, code, text, person, everyHours, by }] of said.entries()) {
     const { rows } = await sql<{ id: string; projectCode: string; fireTime: Date }>`select id, project_code, fire_time from alarm
       where family = ${family} and alarm_key = any (${[...keys]}) and not simulated and state <> 'false' order by fire_time desc`.execute(
       tx,
     )
-    // The newest of each waits for whoever tries it out.
+    // The newest alarm is left for trying it out.
     for (const alarm of rows.length > 1 ? rows.slice(1) : rows)
       await sql`insert into alarm_finding (id, project_code, alarm_id, code, text, person, every_hours, by_name, by_group, at)
         values (${idOf(city.seed, 'finding', alarm.id, String(i))}, ${alarm.projectCode}, ${alarm.id}, ${code}, ${text}, ${person ?? null}, ${everyHours ?? null},

@@ -6,7 +6,7 @@ import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 
-/** Whose site has a flow of its own. */
+/** Account whose site has a flow of its own. */
 const manager = 'zhigu-pm'
 const daysOpen = [5, 1] as const
 
@@ -40,7 +40,7 @@ const long: FlowNodeInput = {
   hours: 24,
   late: 'raise',
 }
-/** A post nobody has on this site: the page shows it red, and what comes to it goes to the administrators. */
+/** A post not held by anybody on this site: the page marks it, and its items go to the administrators. */
 const nobody: FlowNodeInput = {
   key: 'clerk',
   name: '劳资专管员',
@@ -55,7 +55,7 @@ const versions: readonly { note: string; nodes: readonly FlowNodeInput[] }[] = [
   { note: '补录超过三天先经劳资专管员', nodes: [site, company, review, nobody, long] },
 ]
 
-/** One site with a third version of its own, two changes of registration that wait, one of them for longer than it should, a stop and a suppression. */
+/** A site with a third flow version, two pending registration changes (one overdue), a stop and a suppression. */
 export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
   const projectCode = city.personas.find((p) => p.account === manager)?.projectCode
   const user = await db.selectFrom('appUser').select(['id', 'name']).where('account', '=', manager).executeTakeFirst()
@@ -89,7 +89,7 @@ export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
   await testLifts(db, city, now)
 }
 
-/** Lifts let fall each three months: one in good time, one past its day, one that failed and was tested again, one nobody entered. */
+/** Quarterly drop tests of lifts: one on time, one overdue, one failed and repeated, one missing. */
 async function testLifts(db: Db, city: City, now: number): Promise<void> {
   const lifts = city.devices.filter((one) => one.family === 'lifter')
   const tests = [
@@ -108,7 +108,7 @@ async function testLifts(db: Db, city: City, now: number): Promise<void> {
       values (${newId(at.getTime())}, ${lift.projectCode}, ${lift.id}, ${one.kind}, ${formatDay(at)}, ${one.result}, '周大勇', '安拆单位与机械员', ${one.distance ?? null},
         ${one.load ?? null}, ${one.remark ?? ''}, '周大勇', ${at})`.execute(db)
   }
-  // The newest grave alarm that is a day old: stopped for it, looked over, given back the same day.
+  // For the newest serious alarm older than a day: lift stopped, checked and released the same day.
   await sql`insert into lift_stop (id, project_code, device_id, alarm_id, stopped_at, reason, by_name, create_time, checked_on, person_name, unit_name, finding,
       resumed_at, resumed_by)
     select ${newId(now)}, a.project_code, a.device_id, a.id, a.start_time + interval '4 minutes', a.label || '，停用检查', '周大勇', a.start_time + interval '4 minutes',
@@ -118,7 +118,7 @@ async function testLifts(db: Db, city: City, now: number): Promise<void> {
     order by a.start_time desc limit 1`.execute(db)
 }
 
-/** What bodies and companies asked of sites lately: one waits, one is late, one is answered, one was sent by mistake. */
+/** Recent notices to sites: one pending, one overdue, one answered, one withdrawn. */
 async function sendNotices(db: Db, city: City, now: number): Promise<void> {
   const site = city.personas.find((one) => one.account === 'hospital-pm')?.projectCode
   const device = (family: string) => city.devices.find((one) => one.projectCode === site && one.family === family)
@@ -185,7 +185,7 @@ async function sendNotices(db: Db, city: City, now: number): Promise<void> {
       from site_notice where done_time is not null`.execute(db)
 }
 
-/** A crane that is to be jacked: the safety officer asks for its alarms to be silent, the site's manager is to agree. */
+/** A crane to be jacked: the safety officer requests suppression of its alarms, the site's manager must approve. */
 async function askSilence(db: Db, city: City, now: number): Promise<void> {
   const officer = city.personas.find((one) => one.account === 'hospital-safety')
   const crane = city.devices.find((one) => one.projectCode === officer?.projectCode && one.family === 'towerCrane')
@@ -197,7 +197,7 @@ async function askSilence(db: Db, city: City, now: number): Promise<void> {
     from app_user u join tenant t on t.type = 3 and t.code = ${crane.projectCode} where u.account = 'hospital-safety'`.execute(db)
 }
 
-/** A developer that asks for a stop of the work, in the season of storms. */
+/** A developer's request to confirm completion while teams are still on the site. */
 async function fileState(db: Db, now: number): Promise<void> {
   const project = await db
     .selectFrom('project as p')
@@ -216,9 +216,9 @@ async function fileState(db: Db, now: number): Promise<void> {
     .values({
       id: newId(now),
       projectCode: project.projectCode,
-      action: 'stop',
+      action: 'complete',
       fromState: '003',
-      reason: '基坑周边管线迁改，主体作业面全部停工约 20 天',
+      reason: '主体及装饰工程均已完工，申请确认完工',
       filedBy: project.userId ?? '',
       filedName: `${project.groupName} ${project.userName ?? '项目代表'}`,
       filedGroup: project.groupId,
@@ -230,7 +230,7 @@ async function fileState(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** Projects whose owner or contractor is to be registered otherwise. */
+/** Projects whose owner or contractor is to be changed. */
 async function fileChanges(db: Db, now: number): Promise<void> {
   const projects = await db
     .selectFrom('project as p')

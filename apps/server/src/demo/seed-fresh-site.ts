@@ -6,15 +6,15 @@ import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
 
-/** Where, of the story's divisions, the site is begun. */
+/** District of the new site. */
 const yundong = '420203'
 const site = { name: '云东新城实验小学', shortName: '云东小学', address: '云东区学府路 66 号', lng: 115.062, lat: 30.228 }
 const linkMan = { name: '贺子明', phone: '13986580417' }
 const openedDays = 2
 
 /**
- * A site that was opened two days ago and of which nothing else stands yet: no licence, no supervisor of the works, no account, gate, person or
- * machine. Docking asks nothing of it: one of seven steps.
+ * A site opened two days ago without licence, supervisor, account, gate, person or machine. It needs no docking, so one of the seven onboarding steps
+ * does not apply.
  */
 export async function seedFreshSite(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   const contractor = city.personas.find((one) => one.account === 'yunze-lu')?.corpCode

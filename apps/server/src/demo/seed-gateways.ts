@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 import { idOf } from './equipment-given.ts'
 
-/** Two that push, one whose credential has ended, one switched off; one vendor's devices with the usual troubles. */
+/** Two that push, one with an expired credential, one disabled; and a vendor's devices with typical problems. */
 export async function seedDockings(tx: Tx, city: City, secrets: Secrets, now: number): Promise<void> {
   const today = formatDay(now)
   const mapping = {
@@ -94,7 +94,7 @@ export async function seedDockings(tx: Tx, city: City, secrets: Secrets, now: nu
   await seedExternals(tx, city, now)
 }
 
-/** Meters of the energy platform and the bridge of the weighing platform; four unmatched, one gone, one under two names. */
+/** Meters of the energy platform and the bridge of the weighing platform; four unmatched, one missing, one under two names. */
 async function seedExternals(tx: Tx, city: City, now: number): Promise<void> {
   const bridge = city.devices.find((d) => d.access.protocol === 'http')
   const meters = city.devices.filter((d) => d.family === 'electricMeter' || d.family === 'waterMeter')

@@ -6,13 +6,13 @@ import { addDays, formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 
-/** People of the story's site whose health is on file, and how many of them had the influenza that has passed. */
+/** People of the main site with health data, and past influenza cases among them. */
 const [onFile, cases] = [60, 12]
-/** It came and went so many days ago. */
+/** Days ago on which the outbreak started and ended. */
 const outbreak = { from: 54, to: 40 }
 const symptoms = ['发热、咳嗽', '咽痛、乏力', '发热、全身酸痛', '流涕、咳嗽']
 
-/** What the site knows of its people's health: examinations, vaccinations, and an influenza that is over. */
+/** Health data of a site: examinations, vaccinations, and a past influenza outbreak. */
 export async function seedHealth(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   const projectCode = city.projects[0]?.projectCode
   const people = city.projectWorkers
@@ -37,7 +37,7 @@ export async function seedHealth(db: Db, city: City, secrets: Secrets, now: numb
       examDate: addDays(today, -random.int(20, 300)),
       examReport: [],
       vaccinated: ill || random.chance(0.6) ? [{ dose: 1, date: addDays(today, -random.int(60, 200)) }] : [],
-      // Newest first: well again after some days, ill before.
+      // Newest first: recovered after some days, ill before.
       declarations: ill
         ? [declared(addDays(day, random.int(3, 6)), 7, 36.5, '无'), declared(day, 7, 37.8 + random.int(0, 9) / 10, random.pick(symptoms))]
         : random.chance(0.3)

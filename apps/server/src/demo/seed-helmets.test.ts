@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as helmetMedia from '@zhugong/contract/monitoring/helmet-media'
-import * as helmetStatistics from '@zhugong/contract/monitoring/helmet-statistics'
+import * as helmetMedia from '@zhugong/contract/monitoring/helmet/helmet-media'
+import * as helmetStatistics from '@zhugong/contract/monitoring/helmet/helmet-statistics'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openCity, settleCity } from '../../test/city.ts'
 import type { Caller, World } from '../../test/world.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const settled = await settleCity(world)
   const folder = mkdtempSync(join(tmpdir(), 'zg-files-'))
   await seedHelmets(world.database, settled.city, now, folder)
-  // Once and for all.
+  // A second run adds nothing.
   await seedHelmets(world.database, settled.city, now, folder)
   pm = await settled.as('hospital-pm')
 })

@@ -13,16 +13,16 @@ import { type Drawn, keepFile } from './seed-pictures.ts'
 const key = 'demo-helmets'
 const family = 'smartHelmet'
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
-/** So far back people ask what helmets told and showed. */
+/** Days of helmet history. */
 const days = 30
-/** Pictures of each helmet with a camera, of so many drawn ones: what is photographed recurs. */
+/** Pictures per helmet with a camera, and the number of different drawn pictures they use. */
 const [shotsEach, drawnOnes] = [66, 30]
-/** A helmet that had no line sends an hour later. */
+/** Delay of uploads from a helmet without connection. */
 const lateMs = hourMs
-/** What helmets told in a month, as a site of twenty tells it; six of eight falls were hats that fell. */
-const told = { sos: 3, fall: 8, falseFalls: 6, removal: 30, still: 5 } as const
+/** Alarms of a site with twenty helmets in a month; six of eight falls are false (the helmet was dropped). */
+const reported = { sos: 3, fall: 8, falseFalls: 6, removal: 30, still: 5 } as const
 
-/** A month of helmets: pictures of the rounds as files, alarms with what became of them, and that they were worn by day. */
+/** A month of helmets: pictures as files, handled alarms, and wearing times. */
 export async function seedHelmets(database: Database, city: City, now: number, folder: string): Promise<void> {
   const { pool } = database
   if ((await pool.query('select 1 from setting where key = $1', [key])).rowCount) return
@@ -47,7 +47,7 @@ export async function seedHelmets(database: Database, city: City, now: number, f
          from jsonb_to_recordset($1::jsonb) as r(device_id text, ts timestamptz, id text, data jsonb, received_at timestamptz) on conflict do nothing`,
         [JSON.stringify(shots), projectCode],
       )
-      // Worn from the first shift to the last, but for Sundays: what an analysis counts are these spans.
+      // Worn from the first shift to the last except on Sundays: these intervals are the basis of the analysis.
       await client.query(
         `insert into telemetry_5m (device_id, ts, n, v)
          select d.id, s.ts, 10, '{"batteryPercent":[60,62,610,10]}'
@@ -76,7 +76,7 @@ async function drawShots(folder: string, projectCode: string): Promise<Drawn[]> 
   return drawn
 }
 
-/** A moment of a shift on one of the last days. */
+/** A time within a shift on one of the last days. */
 function momentOf(random: ReturnType<typeof stream>, now: number): number {
   const midnight = startOfDay(formatDay(now - random.int(1, days - 1) * dayMs))
   return midnight + Math.floor(random.float(6.8, 17.2) * hourMs)
@@ -103,8 +103,8 @@ function helmetAlarms(city: City, helmets: readonly Device[], now: number): Past
   for (const alarmKey of ['sos', 'fall', 'removal', 'still'] as const) {
     const kind = kinds?.alarm(alarmKey)
     if (!kind) continue
-    for (let i = 0; i < Math.max(1, Math.round(told[alarmKey] * share)); i++) {
-      // One team takes its hats off more than the others.
+    for (let i = 0; i < Math.max(1, Math.round(reported[alarmKey] * share)); i++) {
+      // One team takes helmets off more often than the others.
       const device = alarmKey === 'removal' && random.chance(0.6) ? random.pick(helmets.slice(0, 4)) : random.pick(helmets)
       const startTime = momentOf(random, now)
       const lasts = alarmKey === 'removal' ? random.int(20, 95) * minuteMs : random.int(40, 400) * 1000
@@ -121,7 +121,7 @@ function helmetAlarms(city: City, helmets: readonly Device[], now: number): Past
         peakTime: null,
         text: kind.label,
         values: { ...placeIn(city, device, random), batteryPercent: random.int(35, 96), wearing: alarmKey !== 'removal' },
-        isFalse: alarmKey === 'fall' && i < told.falseFalls * share ? true : undefined,
+        isFalse: alarmKey === 'fall' && i < reported.falseFalls * share ? true : undefined,
       })
     }
   }
@@ -136,7 +136,7 @@ interface Shot {
   received_at: Date
 }
 
-/** Rounds of a helmet's wearer, and what its camera took by itself when somebody called for help or fell. */
+/** Pictures of a wearer's rounds, and automatic ones at SOS and falls. */
 function shotsOf(city: City, device: Device, drawn: readonly Drawn[], alarms: readonly PastAlarm[], now: number): Shot[] {
   const random = stream(city.seed, 'helmet shots', device.deviceSn)
   const shot = (time: number, trigger: string, at: Record<string, unknown>): Shot => ({

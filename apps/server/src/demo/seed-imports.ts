@@ -9,16 +9,16 @@ import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 
-/** A long list that its clerk has still to mend, and how many of its rows are wrong. */
+/** A long list the clerk still has to correct, and its number of wrong rows. */
 const longList = 300
-/** Whose desk the lists came over. */
+/** Account of the uploading clerk. */
 const clerkAccount = 'hospital-labour'
 
 interface Plan {
   fileName: string
   daysAgo: number
   state: ImportState
-  /** Rows of people who have come since, of newcomers, and what became of each. */
+  /** Rows of people who have entered since, of newcomers, and their results. */
   came: number
   newcomers: number
   newState?: ImportRowState
@@ -49,7 +49,7 @@ const plans: readonly Plan[] = [
   { fileName: '首批进场人员.xlsx', daysAgo: 27, state: '5', came: 60, newcomers: 0 },
 ]
 
-/** Lists of people as they came in at the hospital's site: twelve, in every state in which one can rest. What waits is looked through by the jobs. */
+/** Twelve imported lists of people at the hospital's site, in all resting states. Pending ones are validated by the jobs process. */
 export async function seedImports(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   const clerk = await db.selectFrom('appUser').select(['id', 'name']).where('account', '=', clerkAccount).executeTakeFirst()
   const projectCode = city.personas.find((p) => p.account === clerkAccount)?.projectCode
@@ -178,7 +178,7 @@ function freshNumber(random: Random, taken: Set<string>): string {
   }
 }
 
-/** Twelve rows as they really come: each wrong in another way. */
+/** Twelve realistic rows, each with a different error. */
 function spoil(rows: ImportCells[], city: City, projectCode: string): void {
   const at = (i: number): ImportCells => rows[i] ?? {}
   const change = (i: number, cells: ImportCells) => Object.assign(at(i), cells)

@@ -4,8 +4,8 @@ import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import { nextOf } from '#domains/linkage/spray-clock'
-import { pitMetricOf } from '#domains/monitoring/points'
-import { surveySeq } from '#domains/monitoring/survey/check'
+import { surveySeq } from '#domains/monitoring/pit/survey/check'
+import { pitMetricOf } from '#domains/monitoring/shared/points'
 import { markGiven } from '#domains/readings/public'
 import { copyReadings, type StoredReading } from '#domains/telemetry/store'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
@@ -14,7 +14,7 @@ import { inTransaction } from '#kit/transaction'
 import { frameOf, pngOf, sceneOf } from './media/scene.ts'
 import { keepFile } from './seed-pictures.ts'
 
-/** What people kept and arranged at their machines: pictures of cameras, sprays by the clock, surveys brought in by sheet. */
+/** Things kept by users of monitoring: saved camera pictures, scheduled spraying, imported surveys. */
 export async function seedKept(database: Database, city: City, now: number, folder: string): Promise<void> {
   await database.kysely.transaction().execute(async (tx) => {
     for (const { projectCode } of city.projects) {
@@ -50,7 +50,7 @@ async function seedMarks(tx: Tx, city: City, projectCode: string, now: number, f
       values (${id}, ${projectCode}, ${camera.id}, ${kind}, ${new Date(at)}, ${kind === 'snapshot' ? idOf(city.seed, 'videoMarkFile', projectCode, String(i)) : null},
         ${note}, 'demo', ${by}, ${'项目部'}, ${new Date(at + minuteMs)})`.execute(tx)
   }
-  // What was seen under the hook stands at the newest alarm of a crane.
+  // A picture under the hook is attached to the newest alarm of a crane.
   await sql`update video_mark m set alarm_id = a.id, attached_by = '安全员', attached_at = m.create_time
     from (select id from alarm where project_code = ${projectCode} and family = 'towerCrane' and not simulated order by start_time desc limit 1) a
     where m.project_code = ${projectCode} and (m.note is null or m.note like '吊钩%')`.execute(tx)
@@ -62,7 +62,7 @@ const plans = [
   { name: '土方外运', days: [1, 2, 3, 4, 5, 6], times: ['09:00', '15:00', '17:30'], minutes: 10 },
 ] as const
 
-/** The clock of a site's first two lines, and what became of yesterday: once the wind was too strong. */
+/** Schedules of a site's first two spray lines, and yesterday's results: once blocked by wind. */
 async function seedSprays(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
   const lines = city.devices.filter((d) => d.family === 'sprayController' && d.projectCode === projectCode && d.behaviour === 'normal')
   for (const [i, plan] of plans.entries()) {
@@ -75,15 +75,15 @@ async function seedSprays(tx: Tx, city: City, projectCode: string, now: number):
     const yesterday = startOfDay(addDays(formatDay(now), -1))
     let at = nextOf(plan, yesterday)
     for (let n = 0; at !== null && at < now; n++, at = nextOf(plan, at + minuteMs)) {
-      const isHeld = i === 1 && n === 1
+      const isKept = i === 1 && n === 1
       await sql`insert into spray_plan_run (id, plan_id, plan_name, project_code, device_id, due_at, minutes, state, message, at)
         values (${idOf(city.seed, 'sprayPlanRun', id, String(n))}, ${id}, ${plan.name}, ${projectCode}, ${line.id}, ${new Date(at)}, ${plan.minutes},
-          ${isHeld ? 'held' : 'sent'}, ${isHeld ? '互锁：风速 13.2 m/s，达到 12 m/s' : '已执行'}, ${new Date(at)})`.execute(tx)
+          ${isKept ? 'held' : 'sent'}, ${isKept ? '互锁：风速 13.2 m/s，达到 12 m/s' : '已执行'}, ${new Date(at)})`.execute(tx)
     }
   }
 }
 
-/** Yesterday's two rounds with the level, of the points whose loggers measure the same. */
+/** Two level surveys of yesterday, at points that loggers measure as well. */
 async function seedSurveys(database: Database, city: City, projectCode: string, now: number): Promise<void> {
   const family = familyOf('foundationPit')
   const order = storedOrder('foundationPit')

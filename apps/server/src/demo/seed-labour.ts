@@ -13,7 +13,7 @@ import type { Secrets } from '#kit/secret'
 import { seedRegister } from './seed-register.ts'
 import { insertAll } from './seed-trade.ts'
 
-/** Whose site the lists are shown at, and who decides above it. */
+/** Account of the site with the lists, and of the deciding body. */
 const siteAccount = 'hospital-labour'
 const companyAccount = 'yunze-lu'
 const districtAccount = 'bj-zhao'
@@ -37,12 +37,12 @@ interface Plan {
   scope: '1' | '2' | '3'
   reasonType: string
   reason: string
-  /** Days ago of what happened, of telling him, of the decision; days the entry runs from then. */
+  /** Days ago: event, notification, decision; and days of validity from the decision. */
   happened: number
   told: number
   decided?: number
   runs: number
-  /** Somebody who is still in place at the site. */
+  /** A person currently active on the site. */
   inPlace?: true
   refusals?: number
 }
@@ -94,7 +94,7 @@ const plans: readonly Plan[] = [
   { state: '6', by: 'district', scope: '3', reasonType: '3', reason: theft, happened: 500, told: 490, decided: 480, runs: 365 },
 ]
 
-/** Black lists in every state, a register of companies beside the city's own, and what finance knows of a site's units. */
+/** Black lists in every state, a register with further companies, and finance data of a site's units. */
 export async function seedLabour(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   const projectCode = city.personas.find((p) => p.account === siteAccount)?.projectCode
   const [site, company, district] = [await groupOf(db, siteAccount), await groupOf(db, companyAccount), await groupOf(db, districtAccount)]
@@ -123,7 +123,7 @@ async function seedPeople(tx: Tx, city: City, secrets: Secrets, now: number, gro
   for (const [i, plan] of plans.entries()) {
     const stay = plan.inPlace ? present[(i + 1) * 7] : gone[i]
     const known = stay ? workers.get(stay.workerId) : undefined
-    // Some were never on a site of the city's.
+    // Some were never on a site of the city.
     const named = known ?? { name: personName(random, 0.1).name, idCardNumber: idCardNumber('420281', '1985-06-14', 101 + i * 2) }
     const decidedAt = plan.decided === undefined ? undefined : now - plan.decided * dayMs
     const start = plan.decided === undefined ? today : addDays(today, -plan.decided)
@@ -181,7 +181,7 @@ async function seedPeople(tx: Tx, city: City, secrets: Secrets, now: number, gro
   for (const hash of turned) await sql`select zg_black_turn(${hash}, ${today}::date, ${new Date(now)})`.execute(tx)
 }
 
-/** The steps that led to an entry's state. */
+/** Log of the steps that led to an entry's state. */
 function courseOf(id: string, plan: Plan, group: Group, decider: Group, now: number) {
   const steps: { action: string; from: string | null; to: string; daysAgo: number; by: Group | undefined; opinion: string }[] = [
     { action: 'create', from: null, to: '0', daysAgo: plan.told, by: group, opinion: '' },
@@ -297,7 +297,7 @@ async function seedCompanies(tx: Tx, city: City, now: number, district: Group, p
   }
 }
 
-/** What finance has added to the site's units: accounts, policies, supplements; one policy ends soon, one account waits for a second yes. */
+/** Finance data of the site's units: accounts, policies, supplements; one policy expires soon, one account awaits a second approval. */
 async function seedUnits(tx: Tx, city: City, secrets: Secrets, now: number, projectCode: string): Promise<void> {
   const today = formatDay(now)
   const units = city.projectCorps.filter((p) => p.projectCode === projectCode && p.corpType !== '008')

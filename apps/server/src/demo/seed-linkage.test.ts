@@ -16,16 +16,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the demonstration has twelve actions that its own rules use, each as the form would accept it', async () => {
+test('the demonstration has thirteen actions that its own rules use, each as the form would accept it', async () => {
   const admin = await city.as('admin')
   const { list, total, counts } = await admin.call(listExecs, { query: { size: 100 } })
-  expect(total).toBe(12)
-  expect(counts).toMatchObject({ enabled: 12, unused: 0 })
+  expect(total).toBe(13)
+  expect(counts).toMatchObject({ enabled: 13, unused: 0 })
   for (const row of list) {
-    const { name, kind, notify, linkage } = await admin.call(getExec, { params: { id: row.id } })
+    const { name, kind, notify, linkage, rectify } = await admin.call(getExec, { params: { id: row.id } })
     expect([
       name,
-      execBody.safeParse({ name, kind, ...(notify ? { notify } : {}), ...(linkage ? { linkage } : {}) }).error?.issues,
+      execBody.safeParse({ name, kind, notify: notify ?? undefined, linkage: linkage ?? undefined, rectify: rectify ?? undefined }).error
+        ?.issues,
     ]).toEqual([name, undefined])
   }
   const rules = await admin.call(listTriggers, { query: { size: 100 } })

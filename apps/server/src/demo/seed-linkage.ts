@@ -10,13 +10,13 @@ import type { Tx } from '#kit/db'
 interface Action {
   key: string
   name: string
-  kind: 'notify' | 'linkage'
+  kind: 'notify' | 'linkage' | 'rectify'
   definition: object
 }
 interface SitePlan {
   project: string
   actions: Action[]
-  /** Alarms of the delivered rules that set these actions off here. */
+  /** Alarms of delivered rules that trigger these actions. */
   rules: { family: Family; alarmKey: string; actions: string[] }[]
 }
 
@@ -118,8 +118,16 @@ function plansOf(city: City): SitePlan[] {
     },
     {
       project: dongwan,
-      actions: [{ key: 'warn', name: '超载驾驶室喊话', kind: 'linkage', definition: warn }],
-      rules: [{ family: 'towerCrane', alarmKey: 'momentAlarm', actions: ['warn'] }],
+      actions: [
+        { key: 'warn', name: '超载驾驶室喊话', kind: 'linkage', definition: warn },
+        {
+          key: 'order',
+          name: '超力矩下发整改',
+          kind: 'rectify',
+          definition: { category: '04', requirement: '停机检查力矩限制器并校准，查明超载原因后报复查', days: 3, fromLevel: 2 },
+        },
+      ],
+      rules: [{ family: 'towerCrane', alarmKey: 'momentAlarm', actions: ['warn', 'order'] }],
     },
     {
       project: tunnel,
@@ -129,7 +137,7 @@ function plansOf(city: City): SitePlan[] {
   ]
 }
 
-/** Who is told and what starts by itself on four sites, and what came of it in the last hours. */
+/** Notification and linkage rules of four sites, with their results of the last hours. */
 export async function seedLinkage(tx: Tx, city: City, now: number): Promise<void> {
   const plans = plansOf(city)
   for (const [i, plan] of plans.entries()) {
@@ -164,7 +172,7 @@ interface PastAlarm {
   at: number
   minutes: number
   peak: number
-  /** Actions that were set off, and what became of them. */
+  /** Triggered actions and their results. */
   runs: {
     exec: string
     target: Device

@@ -28,7 +28,7 @@ test.each([0, 3_000])('the machines of the demonstration city have a past, start
         (select count(*)::int from device_latest where online) as online`)
     expect(rows[0].readings).toBeGreaterThan(20_000)
     expect(rows[0].stray).toBe(0)
-    // What lies before is written by the older history, minute by minute: twice the same would end it.
+    // Earlier readings are written by the older history: a duplicate would stop it.
     const before = await database.pool.query('select device_id, ts from telemetry where ts < $1 limit 1', [new Date(now - 86_400_000)])
     expect(before.rows).toEqual([])
     expect(rows[0].spans).toBeGreaterThan(5_000)

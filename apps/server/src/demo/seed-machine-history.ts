@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { recordHistory, telemetryHistory } from '@zhugong/simulator/history'
-import type { Machine } from '@zhugong/simulator/machine'
+import { isShift, type Machine } from '@zhugong/simulator/machine'
 import { machineFor } from '@zhugong/simulator/machines'
 import { stream } from '@zhugong/simulator/random'
 import { deliverDefaultRules } from '#domains/rules/public'
@@ -22,11 +22,11 @@ const stepMs = {
   pour: 150_000,
   beat: 300_000,
   watch: 10_000,
-  /** A pile is looked at metre by metre. */
+  /** Dense enough to show a pile metre by metre. */
   pile: 30_000,
 }
 const denseMs = 30 * 60_000
-/** Whose readings of yesterday somebody looks at; of the others the last hour does. */
+/** Families whose readings of the whole day are kept; of others the last hour is enough. */
 const keepsDay = new Set<string>([
   'electricMeter',
   'waterMeter',
@@ -36,7 +36,7 @@ const keepsDay = new Set<string>([
   'pileFoundation',
   'videoAi',
 ])
-/** Machines that move are lived through second by second, nearly: twice as coarse as in life, which nobody sees in a value a minute. */
+/** Simulation step of moving machines, s: twice as long as live, which minute values do not show. */
 const moveSeconds = 2
 
 interface Past {
@@ -45,7 +45,7 @@ interface Past {
   alarms: PastAlarm[]
 }
 
-/** What the demonstration's machines did in the last 24 hours: readings, records, and the alarms that the delivered rules find in them. */
+/** The last 24 hours of the demonstration's machines: readings, records, and the alarms of the delivered rules. */
 export async function seedMachineHistory(database: Database, city: City, now: number): Promise<void> {
   const past: Past = { readings: [], records: [], alarms: [] }
   const ends = new Map<string, number>()
@@ -61,7 +61,7 @@ export async function seedMachineHistory(database: Database, city: City, now: nu
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // A seed is thrown away when it fails: nothing waits for the disk on the way.
+    // A failed seed is discarded, so durability is unnecessary.
     await client.query('set local synchronous_commit = off')
     await copyReadings(client, past.readings)
     await copyThrough(client, 'telemetry_5m', 'device_id, ts, n, v', spans(city, past.readings))
@@ -100,7 +100,7 @@ function live(city: City, device: Device, now: number, end: number, past: Past):
     return
   }
   if (device.family === 'smartHelmet') {
-    // Where a helmet was an hour ago interests nobody; where it is now, does.
+    // Only the current position of a helmet is needed.
     const machine = machineFor(city, device, { purpose: `past ${from}` })
     for (let time = end - 600_000; time < end; time += 1000) machine.step(1, time)
     const data = machine.telemetry(end - 1000)
@@ -119,15 +119,15 @@ function live(city: City, device: Device, now: number, end: number, past: Past):
           ? stepMs.beat
           : stepMs.sparse
   for (const sample of telemetryHistory(city, device.deviceSn, since, end, step / 1000)) put(sample.time, sample.data, sample.extra)
-  for (const told of recordHistory(city, device.deviceSn, from, end)) {
-    const one = photographed(city, device, told)
+  for (const reported of recordHistory(city, device.deviceSn, from, end)) {
+    const one = photographed(city, device, reported)
     record(one)
     const alarm = yardAlarm(device, one)
     if (alarm) past.alarms.push(alarm)
   }
 }
 
-/** One pass through the day: values by the minute, denser lately and around alarms, whose evidence they are. */
+/** Simulates a day: minute values, denser recently and around alarms, as evidence. */
 function liveThrough(
   city: City,
   device: Device,
@@ -142,7 +142,7 @@ function liveThrough(
   const moves = device.family === 'towerCrane' || device.family === 'lifter'
   const overloadsAt =
     device.behaviour === 'normal' && moves
-      ? [from + random.int(1, 8) * hourMs, from + random.int(9, 18) * hourMs, now - random.int(20, 200) * 60_000]
+      ? [from + random.int(1, 8) * hourMs, from + random.int(9, 18) * hourMs].filter(isShift).concat(now - random.int(20, 200) * 60_000)
       : []
   const machine: Machine = machineFor(city, device, {
     purpose: `past ${from}`,
@@ -155,7 +155,7 @@ function liveThrough(
   const rules = new PastRules(device)
   let recent: { time: number; data: Record<string, unknown> }[] = []
   let lastPut = Number.NEGATIVE_INFINITY
-  // On the grid of what is watched: steps of two seconds from an odd one would never meet it. What lies before belongs to the older history.
+  // Aligned to the interval of rule evaluation: two-second steps from an odd second would never meet it. Earlier data belongs to the older history.
   const start = Math.ceil(from / stepMs.watch) * stepMs.watch
   const pace = (time: number) => (moves ? moveSeconds * 1000 : now - time < denseMs ? stepMs.dense : stepMs.usual)
   for (let time = start; time < end; time += pace(time)) {
@@ -198,7 +198,7 @@ async function writeRecords(client: Client, past: Past): Promise<void> {
   )
 }
 
-/** The newest reading of each device; those that fell silent are offline since. */
+/** The newest reading of each device; silent devices are offline since then. */
 async function writeLatest(client: Client, past: Past, ends: ReadonlyMap<string, number>, now: number): Promise<void> {
   const newest = new Map<string, Reading>()
   for (const { device, reading } of past.readings) {

@@ -15,11 +15,11 @@ export interface MachineSecrets {
 
 const random = (bytes: number) => randomBytes(bytes).toString('hex')
 
-/** Cranes and lifts come with the company that rents them out. */
+/** Cranes and lifts are owned by a rental company. */
 const rentedFamilies: readonly string[] = ['towerCrane', 'lifter']
 const rentalPart = '002'
 
-/** Gateways, devices and open applications; every secret is made for this installation and kept sealed. */
+/** Gateways, devices and open applications; secrets are generated for this installation and stored encrypted. */
 export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promise<MachineSecrets> {
   const gateways = new Map(city.gateways.map((g) => [g.code, { id: g.id, secret: random(16) }]))
   const openApps = new Map(city.openApps.map((a) => [a.code, { id: random(8), secret: random(16) }]))
@@ -88,7 +88,7 @@ export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promis
   return { gateways, openApps }
 }
 
-/** A day in which terminals that have not registered yet may, at every start: whoever tries a terminal out opens nothing by hand. */
+/** Permits unregistered terminals to register for a day after every start, so that trying a terminal needs no manual step. */
 export async function letTerminalsRegister(db: Db, now: number): Promise<void> {
   await sql`insert into jt808_registration (device_id, opened_at, open_until, by_name)
     select d.id, ${new Date(now)}, ${new Date(now + dayMs)}, '演示' from device d left join jt808_terminal t on t.device_id = d.id

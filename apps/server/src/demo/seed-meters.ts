@@ -2,9 +2,9 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
-import { meterKinds } from '#domains/monitoring/meter-kinds'
-import { keepMonth, lastSettled } from '#domains/monitoring/meter-months'
-import { monthAfter, sheetRows, sumsOfSheet } from '#domains/monitoring/meter-sheets'
+import { meterKinds } from '#domains/monitoring/meter/meter-kinds'
+import { keepMonth, lastSettled } from '#domains/monitoring/meter/meter-months'
+import { monthAfter, sheetRows, sumsOfSheet } from '#domains/monitoring/meter/meter-sheets'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 
@@ -13,11 +13,11 @@ const tariffs = {
   water: { price: 3.85, peakPrice: null, valleyPrice: null },
 } as const
 const monthsBack = 3
-/** The month that ended last waits for whoever tries the page. */
+/** Of the past months; the last one is left unsettled for trying the page. */
 const settledMonths = 2
 const signers = ['程定川', '周立新']
 
-/** What sites pay for current and water, who uses it, and the months they have settled: the last one waits. */
+/** Prices, users and settled months of electricity and water; the last month is unsettled. */
 export async function seedMeters(tx: Tx, city: City, now: number): Promise<void> {
   let first = formatDay(now).slice(0, 7)
   for (let i = 0; i < monthsBack; i++) first = addDays(`${first}-01`, -1).slice(0, 7)
@@ -43,12 +43,12 @@ export async function seedMeters(tx: Tx, city: City, now: number): Promise<void>
 
 interface EntrySeed {
   family: 'electricMeter' | 'waterMeter'
-  /** Which of the site's meters of that family, by id. */
+  /** Index among the site's meters of that family, ordered by id. */
   meter: number
   daysAgo: number
   kind: 'reading' | 'change'
   reason: string
-  /** New transformers: until then the register counted for so much of what it counts for now. */
+  /** For new transformers: the previous ratio as a share of the new one. */
   ratioShare?: number
   voidReason?: string
 }
@@ -67,7 +67,7 @@ const entries: readonly EntrySeed[] = [
   { family: 'waterMeter', meter: 0, daysAgo: 2.4, kind: 'change', reason: '表盘进水看不清，同规格更换，新表拨至旧表止码' },
 ]
 
-/** What people read and changed in the last days: the register goes on as the meter itself tells it. */
+/** Manual readings and replacements of the last days, consistent with the transmitted readings. */
 async function byHand(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
   for (const [i, seed] of entries.entries()) {
     const meter = city.devices.filter((d) => d.family === seed.family && d.projectCode === projectCode && d.behaviour === 'normal')[
@@ -100,7 +100,7 @@ async function settle(tx: Tx, city: City, one: { projectCode: string; kind: 'ele
   const rows = await sheetRows({ db: tx }, { ...one, prices: price, ends: last?.ends ?? new Map() })
   if (rows.length === 0) return
   const id = idOf(city.seed, 'meterMonth', one.projectCode, `${one.kind} ${one.month}`)
-  // On the second working morning after the month.
+  // On the morning of the second day after the month.
   const closeTime = startOfDay(`${monthAfter(one.month)}-01`) + dayMs + 9.5 * 3_600_000
   await keepMonth(tx, { id, ...one, ...sumsOfSheet(rows), price, rows, closeBy: '成本员', closeTime })
   const corps = [...new Set(rows.flatMap((row) => (row.corpName ? [row.corpName] : [])))]

@@ -21,24 +21,24 @@ import { pitAndPourAlarms } from './pit-alarms.ts'
 import type { MachineSecrets } from './seed-machines.ts'
 import { waterAlarms } from './yard-alarms.ts'
 
-/** How far back each lives: enough for its page to open on something, and no more than a moment's work. */
+/** Length of history by kind: enough for the pages to show something, and quick to write. */
 const past = {
   truck: 12 * hourMs,
   helmet: hourMs,
   tag: hourMs,
   spray: 30 * dayMs,
-  /** Rigs that mix and press came to the site later. */
+  /** Mixing and pressing rigs came to the site later. */
   piles: { bored: 20 * dayMs, mixing: 4 * dayMs, static: 5 * dayMs },
-  // Three whole months, whatever the day.
+  // Three whole months from any day.
   meterDays: 125,
   mediaDays: 20,
   aiDays: 30,
 }
 const walkingHelmets = 4
-/** Recordings of each helmet with a camera; its pictures are drawn later, see `seed-helmets.ts`. */
+/** Recordings per helmet with a camera; pictures are drawn later, see `seed-helmets.ts`. */
 const pastFilms = 7
 const heardTags = 4
-/** What curves and sheets of months are drawn from; the rest of a reading is nobody's concern after a day. */
+/** Metrics needed for monthly curves and sheets; others are not kept longer than a day. */
 const longKept = new Set(['totalEnergy', 'peakEnergy', 'valleyEnergy', 'totalVolume', 'flowRate', 'activePower'])
 
 interface Row {
@@ -50,7 +50,7 @@ interface Row {
   data: Record<string, unknown>
 }
 
-/** Lines to meters, keys of pushing gates, and a past for the pages of the families: tracks, loads of registers, pours, pictures, groups. */
+/** Lines to meters, keys of pushing gates, and history for the family pages: tracks, load profiles, pours, pictures, groups. */
 export async function seedMonitoring(
   database: Database,
   city: City,
@@ -95,7 +95,7 @@ export async function seedMonitoring(
   return lines
 }
 
-/** Positions of trucks and walkers, and who was heard where under ground. */
+/** Positions of trucks and helmets, and stays underground. */
 function pastReadings(city: City, device: Device, now: number): StoredReading[] {
   const no = Number(device.deviceSn.slice(-4))
   if (device.family === 'truckMonitor') return lived(city, device, now - past.truck, now, 30_000)
@@ -104,7 +104,7 @@ function pastReadings(city: City, device: Device, now: number): StoredReading[] 
     return lived(city, device, now - past.tag, now, 10_000)
   if (device.family === 'foundationPit') return surveyed(city, device, now)
   if (device.family === 'highFormwork') return poured(city, device, now)
-  // What an alarm stands on is kept as densely as it was told.
+  // Evidence of an alarm is kept at full density.
   if (device.family === 'waterMeter')
     return waterEpisodes(city, device).flatMap((one) => lived(city, device, one.from - hourMs, one.to + hourMs, 2 * minuteMs))
   return []
@@ -126,7 +126,7 @@ function lived(city: City, device: Device, from: number, to: number, stepMs: num
   return out
 }
 
-/** What cameras see seldom; fire and falls belong to the past of the demonstration only. */
+/** Types that cameras rarely recognise; fire and falls are in the demonstration's past only. */
 const rareTypes = ['fire', 'phone', 'climbing', 'crowd', 'truckUncovered', 'smoke', 'fallDown', 'guardAbsent']
 function pastRecords(city: City, device: Device, now: number): Row[] {
   const rows: Row[] = []
@@ -190,7 +190,7 @@ function pastRecords(city: City, device: Device, now: number): Row[] {
   return rows
 }
 
-/** Registers every three hours and points of pits twice a day, as five-minute values: what months are counted and curves drawn from. */
+/** Meter registers every three hours and pit points twice a day, as five-minute values: the basis of monthly sheets and curves. */
 function longPast(city: City, now: number): string {
   let out = ''
   const end = now - dayMs - 10 * minuteMs
@@ -218,7 +218,7 @@ function longPast(city: City, now: number): string {
   return out
 }
 
-/** The first camera of each site is told what counts there: who is sure enough, and where nobody goes at night. */
+/** AI settings of each site's first camera: thresholds, and a zone closed at night. */
 async function writeCameraRules(client: Client, now: number): Promise<void> {
   const zone = {
     name: '基坑边',
@@ -239,7 +239,7 @@ async function writeCameraRules(client: Client, now: number): Promise<void> {
   )
 }
 
-/** The demonstration's own media server, and one camera whose pictures browsers do not decode. */
+/** The demonstration's media server, and a camera with a codec browsers do not play. */
 async function writeMedia(client: Client, config: Config, now: number): Promise<void> {
   const secret = createSecrets(config.secretKey).seal(randomBytes(24).toString('base64url'))?.toString('base64') ?? ''
   const media = { provider: '演示流媒体', baseUrl: '/media', kind: 'mp4', secret, concurrent: 16, updateTime: now }

@@ -6,12 +6,12 @@ import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
 import { insertAll } from './seed-trade.ts'
 
-/** Numbers of the city's staff: of a range that is given to nobody. */
+/** Staff phone numbers from an unassigned range. */
 const phoneOf = (index: number) => `1700000${String(index).padStart(4, '0')}`
 const shiftHours = 12
 const days = 9
 
-/** Telephone numbers of the staff, and who is on duty on each site from yesterday on, day and night in turn. */
+/** Phone numbers of the staff, and alternating day and night duty on each site from yesterday on. */
 export async function seedNotify(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   for (const [index, { account }] of city.personas.entries()) {
     const phone = phoneOf(index)

@@ -9,15 +9,15 @@ import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
 import { hashToken } from '#kit/serve'
 
-/** Who looked at the ground and who drew the plans: the two of the five that the invented city leaves out. */
+/** Survey and design companies: the two of the five parties missing in the invented city. */
 const designers = [
   { corpType: '010', kind: '2', name: '江城勘察研究院有限公司', manager: '邵立诚' },
   { corpType: '011', kind: '3', name: '楚天建筑设计院有限公司', manager: '姚思远' },
 ] as const
-/** The sites whose files are complete, and those where people have come in. */
+/** Sites with complete files, and those with people on site. */
 const complete = ['hospital-pm', 'zhigu-pm']
 
-/** How far some sites are set up: one ready throughout, one a step short, others at parties and accounts; links in every state. */
+/** Onboarding states of sites: one complete, one missing a step, others at parties and accounts; links in every state. */
 export async function seedOnboarding(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   const codes = complete.flatMap((account) => city.personas.find((one) => one.account === account)?.projectCode ?? [])
   const random = stream(now, 'designers')
@@ -66,7 +66,7 @@ async function sayWhoSees(db: Db, [hospital, zhigu]: readonly string[], now: num
         .execute()
 }
 
-/** One that waits, one that ran out, one taken back: given by the platform for second administrators of sites. */
+/** Links from the platform for second administrators of sites: one pending, one expired, one revoked. */
 async function giveLinks(db: Db, secrets: Secrets, now: number): Promise<void> {
   const platform = await db.selectFrom('tenant').select('id').where('type', '=', 0).executeTakeFirstOrThrow()
   const giver = await db.selectFrom('appUser').select('id').where('account', '=', 'admin').executeTakeFirstOrThrow()

@@ -4,10 +4,10 @@ import type { Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { insertAll } from './seed-trade.ts'
 
-/** A day in history, half a year into the works. */
+/** A month after the start of the works. */
 const drawnAt = (startDate: string) => new Date(Date.parse(`${startDate}T09:00:00+08:00`) + 30 * 86_400_000)
 
-/** The fence each project was given, and one that the site of the first would like a third larger. */
+/** The fence of each project, and a requested enlargement of the first site's by a third. */
 export async function seedFences(tx: Tx, city: City): Promise<void> {
   const [first] = city.projects
   const rows = city.projects
@@ -56,10 +56,10 @@ interface Head {
   title: string
 }
 
-/** A group is worth folders from so many projects on. */
+/** Groups with this many projects get folders. */
 const worthFolders = 3
 
-/** Branches of companies and areas of authorities with their projects; the newest project of each stands in none yet. */
+/** Branches of companies and areas of authorities with their projects; the newest project of each is in none. */
 export async function seedFolders(tx: Tx, city: City, people: readonly Head[]): Promise<void> {
   const names = new Map(city.areas.map((a) => [a.code, a.name]))
   const folders: { id: string; groupId: string; parentId: string | null; name: string; sort: number; headId: string | null }[] = []
@@ -94,14 +94,14 @@ function projectsOf(city: City, type: number, code: string) {
   return city.projects.filter((p) => takesPart.has(p.projectCode))
 }
 
-/** Companies that the directory knows and the library does not, beside those of the city. */
+/** Companies of the directory that are not in the library, beside those of the city. */
 const strangers = [
   ['91420200MA4X1K2T4B', '云泽市江南建筑劳务有限公司', '420202', '滨江区湖滨大道 218 号', '周立新'],
   ['91420200MA4X1K3A5K', '云泽市江南防水工程有限公司', '420203', '云东区云泽大道 66 号', '吴建平'],
   ['91420100MA4KW7Q955', '江城中岩检测技术有限公司', '420106', '东湖路 9 号', '韩松'],
 ] as const
 
-/** What a company's data are looked up in, and how some groups of the city appear and are ordered. */
+/** The company directory, and brands and order of some groups. */
 export async function seedBrands(tx: Tx, city: City): Promise<void> {
   const [source, asOf] = ['演示名录', city.today]
   await insertAll(
@@ -147,5 +147,5 @@ export async function seedBrands(tx: Tx, city: City): Promise<void> {
       .where('type', '=', Number(type))
       .execute()
   const own = city.personas.find((p) => p.account === 'yunze-lu')?.corpCode
-  if (own) await tx.updateTable('tenant').set({ primaryColor: '#0B6E4F' }).where('type', '=', 2).where('code', '=', own).execute()
+  if (own) await tx.updateTable('tenant').set({ primaryColor: '#0F5E7A' }).where('type', '=', 2).where('code', '=', own).execute()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 
-/** Projects that each company's and authority's people came to in the last days, and the one they keep in front. */
+/** Number of projects that people of each company and authority entered recently; the first one is starred. */
 const entered = 3
 
 export async function seedOwnProjects(db: Db, now: number): Promise<void> {

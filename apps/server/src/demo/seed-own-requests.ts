@@ -3,7 +3,7 @@ import { addDays, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 
-/** What the manager asked for as the person he is: one objection that waits, one that was answered, an appeal that runs, wages that were settled. */
+/** The manager's requests as a data subject: one objection pending, one answered, an appeal in progress, a settled wage claim. */
 export async function seedOwnRequests(tx: Tx, projectCode: string, now: number): Promise<void> {
   const stay = await tx
     .selectFrom('projectWorker as s')
@@ -30,13 +30,13 @@ export async function seedOwnRequests(tx: Tx, projectCode: string, now: number):
     auditStatus: '1',
     auditedName: '监督机构',
   }
-  const held = newId(now)
+  const current = newId(now)
   await tx
     .insertInto('workerBad')
     .values([
       {
         ...bad,
-        id: held,
+        id: current,
         badRecordType: '04',
         occurrenceDate: ago(40),
         reason: '起重吊装作业未安排信号工旁站，检查时当场改正',
@@ -52,7 +52,7 @@ export async function seedOwnRequests(tx: Tx, projectCode: string, now: number):
       },
     ])
     .execute()
-  const asked = {
+  const request = {
     userId: stay.userId,
     workerId: stay.workerId,
     projectCode,
@@ -82,7 +82,7 @@ export async function seedOwnRequests(tx: Tx, projectCode: string, now: number):
     .insertInto('personRequest')
     .values([
       {
-        ...asked,
+        ...request,
         id: newId(now),
         kind: 'recordDispute',
         subject: 'attendance',
@@ -92,7 +92,7 @@ export async function seedOwnRequests(tx: Tx, projectCode: string, now: number):
         createTime: new Date(now - dayMs),
       },
       {
-        ...asked,
+        ...request,
         ...answered(21, '核对签到表和现场照片，已按 8 小时补录'),
         id: newId(now),
         kind: 'recordDispute',
@@ -103,17 +103,17 @@ export async function seedOwnRequests(tx: Tx, projectCode: string, now: number):
         createTime: new Date(now - 23 * dayMs),
       },
       {
-        ...asked,
+        ...request,
         id: newId(now),
         kind: 'badAppeal',
         subject: 'bad',
-        subjectId: held,
+        subjectId: current,
         about: `不良行为 ${ago(40)}`,
         reason: '信号工已到岗，检查时在吊物另一侧，有对讲机录音和作业票为证',
         createTime: new Date(now - 3 * dayMs),
       },
       {
-        ...asked,
+        ...request,
         ...answered(60, '系专户切换延迟，已于当日全额发放，回单已交本人'),
         id: newId(now),
         kind: 'wageComplaint',

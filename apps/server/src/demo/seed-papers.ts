@@ -4,12 +4,12 @@ import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import type { Db } from '#kit/db'
 
-/** Whose desk the papers lie on. */
+/** Account of the clerk who handles the papers. */
 const clerkAccount = 'hospital-labour'
-/** At the hospital's site: so many wait for review, so many special trades have none, one passed without its picture being looked at. */
+/** Papers at the hospital's site: numbers pending review, missing special-trade licences, refused, reminded and ignored. */
 const plan = { waiting: 18, missing: 5, refused: 3, reminded: 6, ignored: 2 }
 
-/** Papers as they lie on a desk: some wait for review, some are missing, of some that run out somebody has been reminded. */
+/** Papers in work: some pending review, some missing, some expiring with a reminder sent. */
 export async function seedPapers(db: Db, city: City, now: number): Promise<void> {
   const clerk = await db.selectFrom('appUser').select(['id', 'name']).where('account', '=', clerkAccount).executeTakeFirst()
   const projectCode = city.personas.find((p) => p.account === clerkAccount)?.projectCode
@@ -18,7 +18,7 @@ export async function seedPapers(db: Db, city: City, now: number): Promise<void>
   const certsOf = new Map(
     [...Map.groupBy(city.workerCerts, (c) => c.workerId)].map(([id, certs]) => [id, certs.filter((c) => c.validEnd !== null)]),
   )
-  // From the end of the list: the stories told of named people begin at its front.
+  // From the end of the list, because the named people of other seeds are at its start.
   const special = present.filter((w) => w.workType && licencesByTrade[w.workType]).reverse()
   const others = present.filter((w) => !special.includes(w) && (certsOf.get(w.workerId)?.length ?? 0) > 0).reverse()
   const healthy = special.filter((w) =>

@@ -25,7 +25,7 @@ test('passages that came before the past was written stand behind it in the chai
   const { projectCode } = city.projects.at(-1)!
   const gate = city.devices.find((d) => d.projectCode === projectCode && d.family === 'faceGate')!.deviceSn
   const person = city.projectWorkers.find((w) => w.projectCode === projectCode && w.exitTime === null)!
-  // Somebody connected a gate of their own to the running demonstration, a minute after its start.
+  // A user connected a gate of their own to the running demonstration, a minute after its start.
   const given = { gate, workerId: person.workerId, at: '2026-11-20 20:00:30', direction: '1' as const }
   await db.transaction().execute((tx) => ingestGateRecords(tx, [passage(city, given)], now + 60_000))
   await recomputeDirty(db, { now: () => now + 60_000 })
@@ -63,7 +63,7 @@ test('everybody of a site has a face of their own, kept as an uploaded file is',
        from worker w left join stored_file h on h.id = w.head_image left join stored_file l on l.id = w.face_photo where w.id = any ($1)`,
       [others, keeper],
     )
-    // Who had a picture keeps it; who did not agree has none for the gates.
+    // Existing pictures are kept; people without consent have no picture for gates.
     expect(rows[0]).toEqual({ faces: others.length, agreed: rows[0]!.live, live: rows[0]!.live, bare: 0, kept: 'own' })
     const file = (
       await pool.query('select f.sha256, f.bytes, f.project_code, t.code from stored_file f join tenant t on t.id = f.group_id limit 1')

@@ -1,12 +1,12 @@
 import type { City } from '@zhugong/simulator/city-types'
 import { stream } from '@zhugong/simulator/random'
 import { dedupKey, mobileGate } from '#domains/attendance/engine/identity'
-import { metresOutside } from '#domains/attendance/fence'
 import type { Arrival } from '#domains/attendance/gate-record'
+import { metresOutside } from '#kit/fence'
 
-/** A line along a road without a fence to speak of: its managers and pipe layers sign in by phone. */
+/** A site along a road without a fence: its managers and pipe layers sign in by phone. */
 const phoneSite = '沿江二路管廊'
-/** A share of its people has a phone for it; the rest pass the one gate there is. */
+/** Share of its people who sign in by phone; the others pass its only gate. */
 const phoneShare = 0.35
 /** Dictionary attendanceType and attendanceSource. */
 const [byPhone, sourceOfPhones] = ['013', '3']
@@ -14,7 +14,7 @@ const [byPhone, sourceOfPhones] = ['013', '3']
 export const usesPhones = (city: City, projectCode: string): boolean =>
   city.projects.find((p) => p.projectCode === projectCode)?.shortName === phoneSite
 
-/** What a gate saw of somebody with a phone, as the phone tells it: where he stood, seldom outside the fence, now and then beside a mate. */
+/** Turns gate passages of people with a phone into phone sign-ins: with position, rarely outside the fence, sometimes from a colleague's phone. */
 export function throughPhones(city: City, projectCode: string, arrivals: readonly Arrival[]): Arrival[] {
   const project = city.projects.find((p) => p.projectCode === projectCode)
   const fence = project?.areaRule
@@ -31,7 +31,7 @@ export function throughPhones(city: City, projectCode: string, arrivals: readonl
     const carries = managers.has(workerId) || stream(city.seed, 'phone', workerId).chance(phoneShare)
     if (!carries) return a
     const random = stream(city.seed, 'place', workerId, String(a.time))
-    // Two who always stand together sign in from one phone.
+    // Two people who regularly sign in from one phone.
     const shared = stream(city.seed, 'shared', workerId).chance(0.03)
     const astray = random.chance(0.01)
     const off = astray ? 0.02 : 0.0004

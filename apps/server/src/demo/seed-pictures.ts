@@ -13,7 +13,7 @@ const atOnce = 40
 
 export interface Drawn {
   id: string
-  /** Code of the project or company that keeps it. */
+  /** Code of the owning project or company. */
   owner: string
   name: string
   mime: string
@@ -22,8 +22,8 @@ export interface Drawn {
 }
 
 /**
- * Faces, certificates and contracts of the city as files, stored and protected as uploaded ones are. People who have a picture by now
- * keep it. Drawn site by site in the order of the city, the story's first.
+ * Faces, certificates and contracts as files, stored and protected like uploads. Existing pictures are kept. Drawn site by site in the order of the
+ * city.
  */
 export async function seedPictures(database: Database, city: City, folder: string): Promise<void> {
   const { pool } = database
@@ -70,7 +70,7 @@ export async function seedPictures(database: Database, city: City, folder: strin
   await pool.query('insert into setting (key, value) values ($1, $2) on conflict do nothing', [key, JSON.stringify({ drawn: true })])
 }
 
-/** Every ninth company has not handed its licence in: what is missing can be seen, too. */
+/** Every ninth company lacks its licence, to show missing papers. */
 async function seedLicences(pool: pg.Pool, city: City, folder: string): Promise<void> {
   const companies = city.corporations.filter((_, i) => i % 9 !== 8)
   const drawn: Drawn[] = []
@@ -87,10 +87,10 @@ async function seedLicences(pool: pg.Pool, city: City, folder: string): Promise<
   )
 }
 
-/** Draws a paper of the city and keeps it as an uploaded file is kept; its row is the caller's to write. */
+/** Draws a paper and stores it like an upload; the caller inserts its row. */
 export const draw = (folder: string, owner: string, seed: FileSeed): Promise<Drawn> => keepFile(folder, owner, seed, drawFile(seed))
 
-/** Keeps bytes as an uploaded file is kept. */
+/** Stores bytes like an uploaded file. */
 export async function keepFile(folder: string, owner: string, seed: Pick<FileSeed, 'id' | 'name' | 'mime'>, body: Buffer): Promise<Drawn> {
   const sha256 = createHash('sha256').update(body).digest('hex')
   const path = join(folder, sha256.slice(0, 2), sha256)

@@ -1,4 +1,4 @@
-import { listPiles } from '@zhugong/contract/monitoring/pile-register'
+import { listPiles } from '@zhugong/contract/monitoring/pile/pile-register'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
 import type { World } from '../../test/world.ts'

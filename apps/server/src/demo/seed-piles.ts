@@ -6,23 +6,23 @@ import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 
-/** Sites whose piles were made before they came to the platform: their days were entered by hand. */
+/** Sites whose piles were made before they used the platform: dates were entered by hand. */
 const earlier = { count: 96, rows: 8 }
 const atRigs = { more: 40, rows: 12 }
-/** Metres from pile to pile: four diameters. */
+/** Distance of piles in metres: four diameters. */
 const spacing = 3.2
 const letters = 'ABCDEFGHJKLM'
 
-/** What the register says of a pile by how it is made. */
+/** Design values by construction method. */
 const designs = {
   bored: { diameter: 800, length: 22, depth: 22, concrete: 'C35' },
   static: { diameter: 500, length: 18, depth: null, concrete: 'C80' },
   mixing: { diameter: 600, length: 14, depth: null, concrete: '水泥土' },
 } as const
 type Kind = keyof typeof designs
-/** Piles of another kind stand in a field of their own behind those before: so many lines to the north. */
+/** Piles of other methods are in fields of their own: offset in rows to the north. */
 const fieldOf = { bored: 0, mixing: 36, static: 48 } as const satisfies Record<Kind, number>
-/** Why a person decided so, by what was found. */
+/** Reasons of decisions, by finding. */
 const reasons = {
   '1': {
     bored: '终孔深度、垂直度及浆量符合设计，同意验收',
@@ -43,7 +43,7 @@ interface Seeded {
   madeOn: string | null
 }
 
-/** The register of every site with a pit or rigs, with tests and decisions of the piles that are done. */
+/** The pile register of every site with a pit or rigs, with tests and decisions of finished piles. */
 export async function seedPiles(tx: Tx, city: City, now: number): Promise<void> {
   for (const { projectCode } of city.projects) {
     const own = city.devices.filter((d) => d.projectCode === projectCode)
@@ -53,7 +53,7 @@ export async function seedPiles(tx: Tx, city: City, now: number): Promise<void> 
   }
 }
 
-/** What the rigs made stands under its number; so much again is planned, a little of it late. */
+/** Recorded piles are registered under their number; as many again are planned, a few of them late. */
 async function ofRigs(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
   const rigs = new Map(city.devices.filter((d) => d.family === 'pileFoundation').map((d) => [d.id, d]))
   const { rows } = await sql<{ pileNo: string; ts: Date; result: string | null; deviceId: string }>`
@@ -96,7 +96,7 @@ async function ofOneKind(
       plannedOn: formatDay(ts.getTime()),
       now,
     })
-    // The newest wait for the supervisor; of the older ones he has decided.
+    // The newest await the supervisor's decision, the older ones are decided.
     const isOld = ts.getTime() < now - 3 * dayMs
     if (isOld && i % 6 === 1 && kind !== 'mixing')
       await lowStrain(tx, city, projectCode, pile, i % 42 === 7 ? '3' : i % 4 === 1 ? '2' : '1', ts.getTime() + dayMs, now)
@@ -117,7 +117,7 @@ async function ofOneKind(
 async function madeBefore(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
   for (let i = 0; i < earlier.count; i++) {
     const daysAgo = 40 + Math.floor((earlier.count - i) / 3)
-    // The last ones still have to be made.
+    // The last ones are not made yet.
     const isMade = i < earlier.count - 6
     const plannedOn = addDays(formatDay(now), isMade ? -daysAgo : i % 3 === 0 ? -2 : 6 + i - earlier.count)
     const madeOn = isMade ? addDays(plannedOn, i % 9 === 4 ? 1 : 0) : null
@@ -152,7 +152,7 @@ interface Wanted {
   kind: Kind
   plannedOn: string
   madeOn?: string | null
-  /** Lines of piles to the south of its field. */
+  /** Rows of piles south of its field. */
   north?: number
   now: number
 }
@@ -188,7 +188,7 @@ async function lowStrain(
       ${new Date(Math.min(at, now))})`.execute(tx)
 }
 
-/** Ten steps to twice the load the pile bears later; it settles slowly first and faster at the end. */
+/** Ten steps to twice the working load; settlement is slow at first and faster at the end. */
 async function staticLoad(tx: Tx, city: City, projectCode: string, { id, pileNo }: Seeded, at: number, settlement: number): Promise<void> {
   const steps = Array.from({ length: 10 }, (_, i) => [(i + 1) * 480, Math.round(settlement * ((i + 1) / 10) ** 1.7 * 100) / 100])
   await sql`insert into pile_test (id, project_code, pile_id, kind, tested_on, max_load, settlement, steps, is_passed, tester, report_no, create_by, create_time)

@@ -7,13 +7,13 @@ import type { Tx } from '#kit/db'
 import { type Drawn, keepFile } from './seed-pictures.ts'
 import { drawYardPhotos } from './yard-photos.ts'
 
-/** Photographs and papers behind what sites said: causes of exceedances, permits for the night, lorries before the cameras of gates and weighbridges. */
+/** Photographs and papers as evidence: causes of exceedances, night permits, trucks at the cameras of gates and weighbridges. */
 export async function seedProofs(tx: Tx, city: City, folder: string): Promise<void> {
   await keepAll(tx, await drawYardPhotos(city, folder), 'device')
   const said = await sql<{ id: string; projectCode: string; source: DustScene }>`
     select id, project_code, source from exceed_cause where files = '{}'`.execute(tx)
   for (const [i, { id, projectCode, source }] of said.rows.entries()) {
-    // One in three says it without a picture.
+    // Every third cause has no picture.
     if (i % 3 === 2) continue
     const file = { id: idOf(city.seed, 'causePhoto', id), name: '现场照片.png', mime: 'image/png' as const }
     await keepAll(tx, [await keepFile(folder, projectCode, file, dustPhoto(source, id))])
@@ -29,7 +29,7 @@ export async function seedProofs(tx: Tx, city: City, folder: string): Promise<vo
   }
 }
 
-async function keepAll(tx: Tx, drawn: readonly Drawn[], source?: 'device'): Promise<void> {
+export async function keepAll(tx: Tx, drawn: readonly Drawn[], source?: 'device'): Promise<void> {
   await sql`insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by, source)
     select f.id, f.owner, t.id, f.name, f.mime, f.bytes, f.sha256, 'demo', ${source ?? null}
     from jsonb_to_recordset(${JSON.stringify(drawn)}::jsonb) as f(id text, owner text, name text, mime text, bytes bigint, sha256 text)

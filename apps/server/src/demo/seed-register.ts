@@ -11,10 +11,10 @@ import { insertAll } from './seed-trade.ts'
 
 const tradeNames = ['建筑工程', '机电工程', '市政公用工程']
 const registerSource = '省建筑市场监管公共服务平台'
-/** Companies the register has beside the city's own. */
+/** Companies of the register that are not in the city. */
 const strangers = 60
 
-/** The industry's register, as the province's platform has it: the city's companies and others, their qualifications and people. */
+/** The industry register of the province's platform: companies with qualifications and people. */
 export async function seedRegister(tx: Tx, city: City, secrets: Secrets, now: number): Promise<void> {
   const random = stream(city.seed, 'register')
   const today = formatDay(now)
@@ -38,7 +38,7 @@ export async function seedRegister(tx: Tx, city: City, secrets: Secrets, now: nu
   const licensed = city.corporations.findIndex((c, i) => ![3, 5].includes(i) && c.safetyLicenseEnd !== null)
   const own = city.corporations.map((c: Corporation, i) => ({
     corpCode: c.corpCode,
-    // Three tell another story than the files: a new name, a new legal person, a licence that has run out.
+    // Three differ from the files: new name, new legal representative, expired licence.
     corpName: i === 3 ? `${c.corpName}（集团）` : c.corpName,
     corpKind: c.corpKind,
     corpType: c.corpType,
@@ -87,7 +87,7 @@ export async function seedRegister(tx: Tx, city: City, secrets: Secrets, now: nu
   await insertAll(tx, 'enterpriseOperator', peopleOf(city, secrets, random, today, more[0]?.corpCode))
 }
 
-/** The city's own managers, and invented people to make up the numbers; one leader is named by a second company. */
+/** The city's managers and further invented people; one leader is named by a second company. */
 function peopleOf(city: City, secrets: Secrets, random: Random, today: string, second: string | undefined) {
   const workers = new Map(city.workers.map((w) => [w.workerId, w]))
   const projects = new Map(city.projects.map((p) => [p.projectCode, p.name]))
@@ -103,7 +103,7 @@ function peopleOf(city: City, secrets: Secrets, random: Random, today: string, s
     certName: i % 3 === 0 ? '一级建造师' : i % 3 === 1 ? '安全生产考核合格证（C）' : '工程师',
     certNo: `鄂${i % 3 === 0 ? 'JZ' : 'AQ'}${String(100_000 + i)}`,
     trade: tradeNames[i % 3] ?? null,
-    // Registrations and safety certificates hold three years.
+    // Registrations and safety certificates are valid for three years.
     validEnd: addDays(today, i % 17 === 1 ? -30 : 60 + ((i * 5) % 1000)),
     state: '有效',
     post: null as string | null,

@@ -14,7 +14,7 @@ interface Example {
 }
 
 const examples: readonly Example[] = [
-  // No text messages are sent from here: its second way fails, as it would for whoever has none connected.
+  // No SMS service is configured, so this channel fails, as in any installation without one.
   {
     account: 'yunze-lu',
     name: '周一安全生产周报',
@@ -45,7 +45,7 @@ const examples: readonly Example[] = [
   { account: 'admin', name: '平台运行周报', reportType: '2', content: ['attendance', 'alarm', 'online'], channels: ['1'], sendAt: '08:00' },
 ]
 
-/** Pushes of the platform, a bureau, a company and a site, due now: the first thing the product does is to send them. */
+/** Report subscriptions of the platform, an authority, a company and a site, due now: the product sends them right after the start. */
 export async function seedReports(db: Db, now: number): Promise<void> {
   for (const { account, ...example } of examples) {
     const owner = await db

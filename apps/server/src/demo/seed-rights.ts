@@ -8,25 +8,28 @@ import type { Db, Row, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { insertAll } from './seed-trade.ts'
 
-/** Colleagues of the contractor's head office: most at work, some never seen, two with nothing to do yet. */
+/** Colleagues of the contractor's head office: most active, some never logged in, two without a role. */
 const colleagues = [
   ...['周秉文', '吴雨桐', '郑怀远', '王若兰', '冯立新', '陈思齐', '褚建国', '卫晓峰', '蒋月华', '沈廷芳', '韩志强', '杨春燕'],
   ...['朱承志', '秦雪梅', '尤国栋', '许文博', '何佩玲', '吕长青', '施海涛', '张慕云', '孔令辉', '曹玉珍', '严克俭'],
 ]
 const neverSeen = 5
 const withoutRole = 2
-/** Whose only role is that of the site he is posted at. */
+/** Index of the person whose only role is that of the site posted to. */
 const posted = 18
 
 interface Found {
   company: Row<'tenant'>
   hospital: Row<'tenant'>
   roles: Row<'role'>[]
-  /** In which the company has a part. */
+  /** Projects the company takes part in. */
   projects: string[]
 }
 
-/** Who may do what in the demonstration: colleagues with and without roles, a role tied to a branch, one that has drifted, temporary ones, a narrowing. */
+/**
+ * Examples of rights: people with and without roles, a role restricted to a branch, one that differs from its template, temporary roles, a
+ * restriction.
+ */
 export async function seedRights(db: Db, city: City, now: number): Promise<void> {
   const boss = city.personas.find((one) => one.account === 'yunze-lu')
   const site = city.personas.find((one) => one.account === 'hospital-pm')
@@ -40,7 +43,7 @@ export async function seedRights(db: Db, city: City, now: number): Promise<void>
   const [company, hospital] = await Promise.all([tenant(2, boss?.corpCode), tenant(3, site?.projectCode)])
   if (!company || !hospital) throw new Error('the demonstration lacks its contractor or its hospital')
   const roles = await db.selectFrom('role').selectAll().where('groupId', 'is', null).execute()
-  // Nobody knows it: these accounts are there to be looked at.
+  // A random password: these accounts are only for display.
   const passwordHash = await hashPassword(randomBytes(24).toString('base64url'))
   await db.transaction().execute(async (tx) => {
     const parts = city.projectCorps.filter((one) => one.corpCode === company.code).map((one) => one.projectCode)
@@ -78,7 +81,7 @@ async function seedColleagues(tx: Tx, { company, roles }: Found, passwordHash: s
       },
       member: {
         id: newId(),
-        // A contract that ends within the week, and one that has ended.
+        // A contract that expires within the week, and an expired one.
         deadline: i === 8 ? formatDay(now + 5 * dayMs) : i === 9 ? formatDay(now - 3 * dayMs) : null,
       },
     }
@@ -100,14 +103,14 @@ async function seedColleagues(tx: Tx, { company, roles }: Found, passwordHash: s
     'memberRole',
     roleIds.filter((one) => one.memberId !== people[posted]?.member.id),
   )
-  // Two who have forgotten their passwords this morning.
+  // Two accounts locked after failed logins this morning.
   for (const { user } of people.slice(10, 12))
     await sql`insert into login_try (account, address, failures, last_at, locked_until)
       values (${user.account}, '10.20.30.40', 5, ${new Date(now)}, ${new Date(now + dayMs)}) on conflict do nothing`.execute(tx)
   return people.map(({ user, member }) => ({ userId: user.id, memberId: member.id }))
 }
 
-/** The branch's own safety director, and a copy of a template that has gone its own way. */
+/** The branch's safety director, and a role that differs from its template. */
 async function seedGroupRoles(tx: Tx, { company, roles, projects }: Found, people: readonly Colleague[], now: number): Promise<void> {
   const template = roleNamed(roles, 2, '企业安全员')
   const branch = await tx
@@ -126,7 +129,7 @@ async function seedGroupRoles(tx: Tx, { company, roles, projects }: Found, peopl
     codes: [...template.codes, 'labour.blackAudit'],
     remark: '只管本分公司的项目',
     dataScope: '4',
-    // A company without branches names the sites.
+    // A company without branches names the projects.
     projectGroups: branch ? [branch.id] : [],
     projects: branch ? [] : projects.slice(0, 2),
   }
@@ -168,7 +171,7 @@ async function seedTemporary(tx: Tx, { company, roles }: Found, people: readonly
     given('代班', '设备主管休假期间代班', [8], -40, -10),
     given('年终审计', '配合集团审计查看各项目台账', [9, 12], 10, 40),
   ])
-  // The rule came after the audit had been promised a month.
+  // The rule is newer than the temporary role of a month.
   await tx
     .insertInto('delegationRule')
     .values({
@@ -180,7 +183,7 @@ async function seedTemporary(tx: Tx, { company, roles }: Found, people: readonly
     .execute()
 }
 
-/** What the platform did: templates of its own, a code taken from one site, grants that have ended or were stopped. */
+/** Grants by the platform: its own templates, a code removed at one site, expired and disabled grants. */
 async function seedAbove(tx: Tx, { company, hospital, roles }: Found, people: readonly Colleague[], now: number): Promise<void> {
   const safety = roleNamed(roles, 3, '安全员')
   await insertAll(tx, 'role', [
@@ -217,7 +220,7 @@ async function seedAbove(tx: Tx, { company, hospital, roles }: Found, people: re
     grant(14, '0', null, '已调离集团'),
     grant(15, '1', -15, '上线期间协助'),
   ])
-  // One person who administers two sites beside his work at the head office.
+  // A person who administers two sites besides working at the head office.
   const sites = await tx
     .selectFrom('tenant')
     .select('id')
@@ -241,7 +244,7 @@ async function seedAbove(tx: Tx, { company, hospital, roles }: Found, people: re
   )
 }
 
-/** Shown and kept by hand: a colleague kept from a site by kinship, somebody posted at one site who looks at another, and pay kept from suppliers. */
+/** Visibility exceptions: a colleague excluded from a site for kinship, a posted person who sees another site, pay hidden from suppliers. */
 async function seedSight(tx: Tx, { company, hospital, roles, projects }: Found, people: readonly Colleague[], now: number): Promise<void> {
   const kept = projects.includes(hospital.code) ? hospital.code : projects[0]
   if (!kept) return

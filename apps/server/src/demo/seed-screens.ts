@@ -8,7 +8,7 @@ import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { hashToken } from '#kit/serve'
 
-/** How many of a family stand on the plan of the site. */
+/** Greatest number of machines per family on the site's plan. */
 const onPlan: readonly [family: string, most: number][] = [
   ['towerCrane', 2],
   ['lifter', 1],
@@ -16,7 +16,7 @@ const onPlan: readonly [family: string, most: number][] = [
   ['videoAi', 2],
 ]
 
-/** Walls of the demonstration: the city's, the contractor's with a link that is being looked at, and a site with its machines on the plan. */
+/** Walls of the demonstration: the city's, the contractor's with a link in use, and a site's with machines on the plan. */
 export async function seedScreens(db: Db, city: City, now: number): Promise<void> {
   const hospital = city.personas.find((one) => one.account === 'hospital-pm')?.projectCode
   const boss = city.personas.find((one) => one.account === 'yunze-lu')?.corpCode
@@ -36,7 +36,7 @@ export async function seedScreens(db: Db, city: City, now: number): Promise<void
     await seedTemplates(tx, company, now)
     const head = { groupId: company, level: 2, account: 'yunze-lu' }
     await link(tx, { ...head, name: '总部大厅', madeAt: now - 72 * dayMs, renewedAt: now - 12 * dayMs, seenAt: now - 2 * minuteMs })
-    // Switched off since before it would have been followed by another.
+    // This screen has been off since before its token was due for renewal.
     await link(tx, { ...head, name: '安全部会议室', madeAt: now - 80 * dayMs, seenAt: now - 25 * dayMs })
     const site = (await at(3, hospital)).id
     await keep(tx, site, await arranged(tx, hospital), now)
@@ -51,7 +51,7 @@ export async function seedScreens(db: Db, city: City, now: number): Promise<void
   })
 }
 
-/** The contractor's own screens: one of two pages that it runs, one for its sites that they inherit, and one that is still being made. */
+/** The contractor's templates: a two-page one it uses, one its sites inherit, and a draft. */
 async function seedTemplates(tx: Tx, groupId: string, now: number): Promise<void> {
   const bodyAt = (level: number) => {
     const delivered = deliveredScreens.find((one) => one.level === level)
@@ -133,7 +133,7 @@ async function keep(tx: Tx, groupId: string, value: object, now: number): Promis
 interface Link {
   groupId: string
   level: number
-  /** Who issued it, and stands for it. */
+  /** Account of the issuer. */
   account: string
   name: string
   madeAt: number
@@ -149,7 +149,7 @@ async function link(tx: Tx, { groupId, level, account, name, madeAt, renewedAt, 
     .insertInto('screenToken')
     .values({
       id,
-      // Of no token anybody has.
+      // Matches no token in use.
       tokenHash: hashToken(`${id} ${Math.random()}`),
       groupId,
       templateId: template.id,
@@ -167,7 +167,7 @@ async function link(tx: Tx, { groupId, level, account, name, madeAt, renewedAt, 
     .execute()
 }
 
-/** Cameras and gates have no place of their own: they stand along the plan's edge. */
+/** Cameras and gates have no position: they are placed along the plan's edge. */
 async function arranged(tx: Tx, projectCode: string) {
   const placed = []
   for (const [row, [family, most]] of onPlan.entries()) {

@@ -10,7 +10,7 @@ import { seedOwnRequests } from './seed-own-requests.ts'
 import { draw } from './seed-pictures.ts'
 import { insertAll } from './seed-trade.ts'
 
-/** What stands on the settings pages of the demonstration: papers handed in and returned, home pages arranged and demanded, brands, a file tied to an account. */
+/** Data of the settings pages: submitted and returned papers, home pages arranged and required, brands, and an account linked to a person. */
 export async function seedSettings(db: Db, city: City, now: number, folder: string): Promise<void> {
   const hospital = city.personas.find((one) => one.account === 'hospital-pm')?.projectCode
   const boss = city.personas.find((one) => one.account === 'yunze-lu')?.corpCode
@@ -26,7 +26,7 @@ export async function seedSettings(db: Db, city: City, now: number, folder: stri
   })
 }
 
-/** Days until the platform is down for a part of a night. */
+/** Days until a night maintenance. */
 const maintenanceAhead = 5
 async function planMaintenance(tx: Tx, now: number): Promise<void> {
   const night = addDays(formatDay(now), maintenanceAhead)
@@ -35,7 +35,7 @@ async function planMaintenance(tx: Tx, now: number): Promise<void> {
   await saveProfile(tx, { maintenance }, admin.id)
 }
 
-/** By item: its state, the day it ends and what was said of it; those left out are missing. */
+/** State, expiry and opinion by item; items not listed are missing. */
 const papers: Readonly<Record<string, { state: '0' | '1' | '2' | '3'; ends?: number; opinion?: string }>> = {
   licence: { state: '2' },
   award: { state: '2' },
@@ -123,7 +123,7 @@ async function seedMaterials(tx: Tx, projectCode: string, { now, folder }: { now
   ])
 }
 
-/** A site with a page for its safety officers, another with one of its own making; two cards demanded by the authority. */
+/** A site with a home page for safety officers, another with a page of its own; two cards required by the authority. */
 async function seedDashboards(tx: Tx, city: City, hospital: string, now: number): Promise<void> {
   const place = (card: (typeof homeCardKeys)[number]) => ({ card, size: homeCards[card].size, hidden: false })
   const first = (...cards: (typeof homeCardKeys)[number][]) => [...cards, ...homeCardKeys.filter((one) => !cards.includes(one))].map(place)
@@ -150,32 +150,10 @@ async function seedDashboards(tx: Tx, city: City, hospital: string, now: number)
 }
 
 async function seedFacts(tx: Tx, projectCode: string): Promise<void> {
-  const unit = (key: string, name: string, buildingArea: number, floorsUp: number, progressPercent: number) => ({
-    key,
-    name,
-    phase: null,
-    buildingArea,
-    floorsUp,
-    progressPercent,
-  })
-  await tx
-    .updateTable('project')
-    .set({
-      unitWorks: JSON.stringify([
-        unit('unit1', '门急诊楼', 18_600, 6, 82),
-        unit('unit2', '住院楼', 42_300, 16, 55),
-        unit('unit3', '医技楼', 15_200, 5, 70),
-        unit('unit4', '能源中心', 2_400, 2, 100),
-        unit('unit5', '地下车库', 21_000, 0, 90),
-      ]),
-      contractPrice: null,
-      chargeEmail: null,
-    })
-    .where('projectCode', '=', projectCode)
-    .execute()
+  await tx.updateTable('project').set({ contractPrice: null, chargeEmail: null }).where('projectCode', '=', projectCode).execute()
 }
 
-/** The contractor's name stands on its sites as well. */
+/** The contractor's name is also shown on its sites. */
 async function seedBrandLocks(tx: Tx, corpCode: string): Promise<void> {
   const company = await tx.selectFrom('tenant').selectAll().where('type', '=', 2).where('code', '=', corpCode).executeTakeFirstOrThrow()
   await tx
@@ -188,7 +166,7 @@ async function seedBrandLocks(tx: Tx, corpCode: string): Promise<void> {
     .execute()
 }
 
-/** The manager's account is tied to his own file, so that what is kept of a person can be looked at. */
+/** Links the manager's account to a person's file, so that the page of one's own data can be shown. */
 async function tieOwnFile(tx: Tx, projectCode: string): Promise<void> {
   const user = await tx.selectFrom('appUser').select(['id', 'name']).where('account', '=', 'hospital-pm').executeTakeFirst()
   if (!user) return

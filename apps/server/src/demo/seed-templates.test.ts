@@ -30,7 +30,7 @@ test('the demonstration has templates: sites with drift, one on an old version, 
   ])
   const pit = list.find((one) => one.template && one.name === '一级基坑')
   if (!pit?.template) throw new Error('a template')
-  // The designer's values are each point's own: the template carries shares of them and no millimetres.
+  // Design values differ by point, so the template contains shares of them instead of millimetres.
   const conditions = pit.triggers.flatMap((one) => one.levels.flatMap((l) => (l.condition.of as object[] | undefined) ?? [l.condition]))
   expect(conditions.filter((c) => 'value' in c || 'clearValue' in c)).toEqual([])
   expect(pit.triggers.find((one) => one.alarmKey === 'deepHorizontalAlarm')?.summary).toContain('累计控制值的 85 %')

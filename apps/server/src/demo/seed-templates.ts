@@ -11,9 +11,9 @@ import type { Tx } from '#kit/db'
 
 interface Part {
   alarmKey: string
-  /** Another limit than the delivered one. */
+  /** A limit other than the delivered one. */
   value?: number
-  /** A share of what the designer has set for each point, instead of a limit: it stays unknown until it is entered. */
+  /** A share of each point's design value instead of a limit: unknown until the value is entered. */
   share?: number
 }
 interface Plan {
@@ -24,7 +24,7 @@ interface Plan {
   remark: string
   version: number
   parts: Part[]
-  /** Sites that have it, by their place in the city, with the version they got and what they changed since. */
+  /** Sites that follow it, by index in the city, with the assigned version and their changes since. */
   sites: { at: number; version?: number; changed?: Part[] }[]
 }
 
@@ -116,7 +116,7 @@ const plans: readonly Plan[] = [
   },
 ]
 
-/** What no site may weaken, whatever it thinks of it. */
+/** Rules no site may weaken. */
 const locked: readonly [Family, string][] = [
   ['towerCrane', 'momentOverload'],
   ['towerCrane', 'collisionAlarm'],
@@ -132,7 +132,7 @@ const standardOf = (family: string, alarmKey: string): DefaultRule => {
   return found
 }
 
-/** The same comparison against a share of the point's own control value, or of its control rate. */
+/** The same comparison with a share of the point's own control value or rate. */
 function shareOf(condition: RuleCondition, share: number): RuleCondition {
   if (condition.type === 'or') return { ...condition, of: condition.of.map((one) => shareOf(one, share)) }
   if (condition.type !== 'threshold' && condition.type !== 'rate') throw new Error(`no share of ${condition.type}`)
@@ -140,7 +140,7 @@ function shareOf(condition: RuleCondition, share: number): RuleCondition {
   return { ...rest, param: condition.type === 'rate' ? 'controlRate' : 'controlValue', factor: share }
 }
 
-/** The delivered levels with another limit; what clears it moves along. */
+/** The delivered levels with another limit; the clear value is shifted accordingly. */
 function levelsOf(rule: DefaultRule, { value, share }: Pick<Part, 'value' | 'share'>): StoredLevel[] {
   if (share !== undefined) {
     return rule.levels.map((level) => ({ ...level, condition: shareOf(level.condition as RuleCondition, share) }))
@@ -158,7 +158,7 @@ function levelsOf(rule: DefaultRule, { value, share }: Pick<Part, 'value' | 'sha
   })
 }
 
-/** Sets of rules with the sites that follow them, a site's own limits, and a machine that is being worked on. */
+/** Rule templates with the sites that follow them, a site's own limits, and a machine under maintenance. */
 export async function seedTemplates(tx: Tx, city: City, now: number): Promise<void> {
   for (const plan of plans) {
     const id = idOf(city.seed, 'template', plan.key)
@@ -211,7 +211,7 @@ async function giveRule(
     and alarm_key = ${part.alarmKey}`.execute(tx)
   const [there] = rows
   if (there) {
-    // The site has given the same rule its actions: it follows the template all the same.
+    // The site has added actions to the rule and still follows the template.
     if (from.templateId) {
       await sql`update rule_trigger set template_id = ${from.templateId}, template_version = ${from.templateVersion ?? 1} where id = ${there.id}`.execute(
         tx,
@@ -238,7 +238,7 @@ async function giveRule(
   await insertTrigger(tx, row, '演示', now - 20 * dayMs)
 }
 
-/** A lifter whose load cell is being calibrated, and the drill of last month. */
+/** A lift whose load cell is being calibrated, and last month's drill. */
 async function workOn(tx: Tx, city: City, device: Device, now: number): Promise<void> {
   const { projectCode, id, name, family } = device
   await sql`insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time)

@@ -5,7 +5,7 @@ import type { Secrets } from '#kit/secret'
 import * as people from './people-rows.ts'
 import * as trade from './trade-rows.ts'
 
-/** Rows a statement inserts at once: far below PostgreSQL's 65,535 parameters for the widest table. */
+/** Rows per insert: far below PostgreSQL's limit of 65,535 parameters for the widest table. */
 const chunk = 400
 
 export async function insertAll<T extends keyof Tables>(tx: Tx, table: T, rows: readonly Insertable<Tables[T]>[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function insertAll<T extends keyof Tables>(tx: Tx, table: T, rows: 
   }
 }
 
-/** Authorities, companies, projects, units, teams and people of the invented city, through the same sealing and masking as real ones. */
+/** Authorities, companies, projects, units, teams and people of the invented city, encrypted and masked like real ones. */
 export async function seedTrade(tx: Tx, city: City, secrets: Secrets): Promise<void> {
   const given = { city, secrets }
   const put = (table: string, rows: readonly object[]) => insertAll(tx, table as never, rows as never)

@@ -5,7 +5,7 @@ import { addDays, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { insertAll } from './seed-trade.ts'
 
-/** Whose site has, besides the induction of everybody, the three levels, one session of today with failures, and one still to come. */
+/** Account of the site that has, besides everybody's induction, three-level training, a session today with failures, and a planned one. */
 const storyAccount = 'hospital-labour'
 const levels = [
   { type: '003101', name: '公司级安全教育', hours: 15, content: '安全生产法律法规、公司规章制度、事故案例。' },
@@ -27,7 +27,7 @@ interface Session {
   people: { stay: ProjectWorker; score: number | null; passed: boolean | null }[]
 }
 
-/** What people were taught: the inductions the invented city tells of, and at one site everything a training desk meets. */
+/** Trainings: inductions of the invented city, and at one site examples of every case. */
 export async function seedTrainings(db: Tx, city: City, now: number): Promise<void> {
   const stays = new Map(city.projectWorkers.map((w) => [`${w.projectCode}/${w.workerId}`, w]))
   const sessions: Session[] = city.trainings.map((t) => ({

@@ -5,11 +5,11 @@ import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 
-/** A tip of this many metres across, and a school beside the road that lorries keep away from when children come and go. */
+/** Width of the dump site, and radius and distance of a school beside the road that trucks avoid at certain hours, metres. */
 const [dumpMeters, schoolMeters, schoolBeside] = [280, 90, 380]
 const metersPerDegree = 111_320
 const schoolHours = { from: 7 * 60, until: 8 * 60 + 30 }
-/** How far along its road a lorry passes the school. */
+/** Position of the school along the route. */
 const schoolShare = 0.4
 
 type Corner = [number, number]
@@ -24,7 +24,7 @@ function ring({ lng, lat }: { lng: number; lat: number }, radius: number, corner
   })
 }
 
-/** Lorries the site of the first has registered, one whose permit has run out, and one it bars. */
+/** Registered trucks of the first site, one with an expired permit and one barred. */
 const registered = [
   { plateNo: '鄂B32817', corpName: '云泽通达渣土运输', permitNo: '云渣运 2026-0118', days: 200, type: '1' },
   { plateNo: '鄂B56093', corpName: '云泽通达渣土运输', permitNo: '云渣运 2026-0207', days: 200, type: '1' },
@@ -47,7 +47,7 @@ export async function seedVehicleRegistry(tx: Tx, city: City, now: number): Prom
   }
 }
 
-/** The approved road, tip and forbidden area of every site that has its muck carried away. */
+/** Approved route, dump site and forbidden area of every site with muck transport. */
 export async function seedVehicleFences(tx: Tx, city: City): Promise<void> {
   const sites = city.projects.filter((p) => city.devices.some((d) => d.family === 'truckMonitor' && d.projectCode === p.projectCode))
   const rows = sites.flatMap(({ projectCode, shortName }) => {

@@ -3,7 +3,7 @@ import type { City } from '@zhugong/simulator/city-types'
 import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 
-/** What the operator and a company have said of days of rest and of dictionaries: a calendar with its holidays, two reasons of a company's own. */
+/** Settings of the operator and a company: a calendar with holidays, and two dictionary entries of a company. */
 export async function seedWords(db: Db, city: City, now: number): Promise<void> {
   const year = Number(formatDay(now).slice(0, 4))
   const holidays = ['10-01', '10-02', '10-03'].map((day) => `${year}-${day}`)

@@ -2,7 +2,7 @@ import { maskPhone } from '@zhugong/contract/kit/checks'
 import type { City } from '@zhugong/simulator/city-types'
 import type { Secrets } from '#kit/secret'
 
-/** What the rows of the invented city are made from. */
+/** Input for the rows of the invented city. */
 export interface Given {
   city: City
   secrets: Secrets

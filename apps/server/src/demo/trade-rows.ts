@@ -2,7 +2,7 @@ import { maskIdCard } from '@zhugong/contract/kit/checks'
 import { newId } from '#kit/ids'
 import { type Given, json, phoneOf, shanghai } from './trade-given.ts'
 
-/* Authorities, companies, projects and teams as rows of their tables. */
+/* Rows of authorities, companies, projects and teams. */
 
 export const governmentRows = ({ city, secrets }: Given) =>
   [...city.governments]

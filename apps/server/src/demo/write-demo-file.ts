@@ -8,7 +8,7 @@ import type { DemoCredentials } from './seed-accounts.ts'
 import { equipmentSamples } from './seed-equipment.ts'
 import type { MachineSecrets } from './seed-machines.ts'
 
-/** `DATA_DIR/demo.json`: what people, scripts and the simulator need to enter the demonstration. Readable by the owner only. */
+/** `DATA_DIR/demo.json`: logins and addresses for people, scripts and the simulator. Readable by the owner only. */
 export async function writeDemoFile(
   config: Config,
   database: Database,
@@ -38,7 +38,7 @@ export async function writeDemoFile(
       projectCode: g.projectCode,
       devices: devicesOf(g.code),
     })),
-    // First the one whose terminal the simulator does not play.
+    // First the truck that the simulator does not play.
     jt808: city.devices
       .toSorted((a, b) => Number(b.behaviour === 'offline') - Number(a.behaviour === 'offline'))
       .flatMap((d) =>
@@ -68,7 +68,7 @@ export function refreshAddresses(config: Config): void {
   save(config, { ...load(config), ...addressesOf(config) })
 }
 
-/** What the gates kept while the past was written may come now. */
+/** Releases passages that gates held back while history was written. */
 export function letGatesSpeak(config: Config): void {
   const content = load(config)
   save(config, { ...content, simulation: { ...(content.simulation as object), gatesWait: false } })
@@ -82,7 +82,7 @@ function save(config: Config, content: Record<string, unknown>): void {
   renameSync(`${file}.new`, file)
 }
 
-/** For every page that shows one record, the query that opens it. */
+/** The query that opens each page of one record. */
 async function samples(database: Database, city: City): Promise<Record<string, string>> {
   const project = city.projects[0]?.projectCode ?? ''
   const worker = city.projectWorkers.find((w) => w.projectCode === project && w.workRole === '20')
@@ -128,5 +128,62 @@ async function samples(database: Database, city: City): Promise<Record<string, s
     '/gateway/edit': `?id=${gatewayId}`,
     '/gateway/details': `?id=${gatewayId}`,
     ...equipmentSamples(city),
+    ...(await recordSamples(database, project)),
+  }
+}
+
+/** One record of each kind with states, of the main site. */
+async function recordSamples({ pool }: Database, project: string): Promise<Record<string, string>> {
+  const queryOf = async (text: string) => {
+    const { rows } = await pool.query<{ id: string }>(text, [project])
+    return `?id=${rows[0]?.id ?? ''}`
+  }
+  const notice = (origin: 'gov' | 'site', state: string) =>
+    queryOf(
+      `select id from rectify where project_code = $1 and origin = '${origin}' and state = '${state}' order by issue_time desc limit 1`,
+    )
+  const check = await queryOf(
+    `select id from site_check where project_code = $1 and kind = 'securityCheck' and problem_count > 0 order by check_time desc limit 1`,
+  )
+  const inspection = (state: string) =>
+    queryOf(
+      `select id from site_check where project_code = $1 and kind = 'safetyInspection' and (state = '0') = ${state === '0'} order by check_time desc limit 1`,
+    )
+  const stop = await queryOf(`select id from stopapply where state <> '0' order by (project_code = $1) desc, create_time desc limit 1`)
+  const advice = await queryOf(`select id from advice where not secret order by (about_project = $1) desc, create_time desc limit 1`)
+  const expert = await queryOf(
+    `select e.id from expert e where $1 <> '' order by (select count(*) from expert_activity_seat s where s.expert_id = e.id) desc, e.id limit 1`,
+  )
+  const [issued, answered] = [await notice('gov', '2'), await notice('gov', '5')]
+  return {
+    '/jgt/project/project_detail': issued,
+    '/jgt/project/huifu': answered,
+    '/jgt/project/shenhe': answered,
+    '/jgt/project/hf': issued,
+    '/safetySupervisionRectification/details': issued,
+    '/safetyP/abarbeitung/details': await notice('site', '2'),
+    '/securityCheck/securityCheckdetail': check,
+    '/safetyMeasuresdetail': await queryOf(
+      `select id from safety_measure where project_code = $1 and state = '1' order by create_time desc limit 1`,
+    ),
+    '/safetyInspection/details': await inspection('1'),
+    '/safetyInspection/edit': await inspection('0'),
+    '/jgt/stopapply/details': stop,
+    '/jgt/spdevice/details': await queryOf(`select id from machine_stay where state = '6' order by (project_code = $1) desc, id limit 1`),
+    '/jgt/bigproject/details': await queryOf(
+      `select id from bigproject where state = '6' order by (project_code = $1) desc, risk_level, id limit 1`,
+    ),
+    '/material/details': await queryOf(
+      `select id from material_batch where project_code = $1 and state = '2' and sent_at is not null and category = '01' order by arrive_time desc limit 1`,
+    ),
+    '/safetyP/qualityP/details': await queryOf(
+      `select id from site_step where project_code = $1 and kind = '5' and round = 2 order by check_time desc limit 1`,
+    ),
+    '/qualitySpotCheckDetails': await queryOf(
+      `select id from spot_check where state = '5' order by (project_code = $1) desc, check_date desc limit 1`,
+    ),
+    '/jgt/adviceReply/reply': advice,
+    '/person/expert/form': expert,
+    '/person/expert/evaluateDetail': expert,
   }
 }

@@ -1,14 +1,14 @@
 import { hourMs } from '@zhugong/contract/kit/time'
-import { roadLimitTonnes } from '@zhugong/contract/monitoring/weigh-codes'
+import { roadLimitTonnes } from '@zhugong/contract/monitoring/weigh/weigh-codes'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { leakOf, waterEpisodes, weakBatteryOf } from '@zhugong/simulator/meter'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { PastAlarm } from './past-rules.ts'
 
-/** A delivery this much under its papers is a case, percent. */
+/** Deviation from the delivery note that raises an alarm, percent. */
 const shortPercent = -3
-/** What a record is blamed for is over with it. */
+/** An alarm about a record ends at once. */
 const clearedMs = 60_000
 
 interface Passed {
@@ -17,7 +17,7 @@ interface Passed {
   data: Record<string, unknown>
 }
 
-/** What the delivered rules say of a past weighing or passage; undefined where nothing is wrong with it. */
+/** Alarm of the delivered rules for a past weighing or passage; undefined if there is none. */
 export function yardAlarm(device: Device, { record, time, data }: Passed): PastAlarm | undefined {
   const found = record === 'weighRecord' ? weighedBadly(data) : record === 'accessRecord' ? passedBadly(data) : undefined
   return found && alarmOf(device, time, found, data)
@@ -62,10 +62,10 @@ function alarmOf(device: Device, time: number, { key, metric, peak, text }: Foun
   }
 }
 
-/** Flow that should not be between midnight and six, held for two hours. */
+/** Unwanted flow between midnight and six, after a delay of two hours. */
 const night = { from: 2, to: 6 }
 
-/** What a leaking meter is told of after the night within [from, end). */
+/** Alarm of a leaking meter for the night within [from, end). */
 export function leakAlarm(city: City, device: Device, from: number, end: number): PastAlarm | undefined {
   const leak = leakOf(city, device)
   const midnight = startOfDay(formatDay(end))
@@ -80,10 +80,10 @@ export function leakAlarm(city: City, device: Device, from: number, end: number)
   return { ...alarm, clearTime: over }
 }
 
-/** Flow is looked at for so long before somebody is told. */
-const heldMs = { leak: 2 * hourMs, burst: 5 * 60_000 }
+/** Delay of the rules. */
+const keptMs = { leak: 2 * hourMs, burst: 5 * 60_000 }
 
-/** What zones of the story's site told of in the weeks before; a weak battery is told of until somebody changes it. */
+/** Past alarms of the main site's water meters; a weak battery stays active until it is replaced. */
 export function waterAlarms(city: City, device: Device, now: number): PastAlarm[] {
   const volts = weakBatteryOf(device)
   const weak =
@@ -102,10 +102,10 @@ export function waterAlarms(city: City, device: Device, now: number): PastAlarm[
         ]
   const past = waterEpisodes(city, device).map(({ kind, from, to, flow, isCuring }) => {
     const text = kind === 'leak' ? '夜间流量 > 0.05 m³/h，持续 2 小时' : '流量超过最大流量，持续 5 分钟'
-    const told = alarmOf(device, from, { key: kind, metric: 'flowRate', peak: flow, text }, { flowRate: flow })
+    const reported = alarmOf(device, from, { key: kind, metric: 'flowRate', peak: flow, text }, { flowRate: flow })
     return {
-      ...told,
-      fireTime: from + heldMs[kind],
+      ...reported,
+      fireTime: from + keptMs[kind],
       clearTime: to,
       ...(isCuring ? { isFalse: true, falseWhy: '夜间混凝土养护用水，已登记用水时段' } : {}),
     }

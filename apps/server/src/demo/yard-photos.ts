@@ -3,7 +3,7 @@ import { idOf } from '@zhugong/simulator/random'
 import { type LorryView, lorryPhoto, lorryViews } from '@zhugong/simulator/yard-photo'
 import { type Drawn, keepFile } from './seed-pictures.ts'
 
-/** What is photographed at a gate recurs: so many lorries of each look are drawn. */
+/** Number of drawn trucks per look; they are reused. */
 const lorries = 3
 const looks = ['covered', 'open', 'washed', 'washed-open'] as const
 type Look = (typeof looks)[number]
@@ -17,7 +17,7 @@ interface Passed {
   data: Record<string, unknown>
 }
 
-/** A past passage or weighing with the pictures its cameras took. */
+/** A past passage or weighing with its cameras' pictures. */
 export function photographed<T extends Passed>(city: City, device: Device, one: T): T {
   const no = Math.floor(one.time / 1000) % lorries
   if (one.record === 'accessRecord') {
@@ -37,7 +37,7 @@ export function photographed<T extends Passed>(city: City, device: Device, one: 
   return { ...one, data: { ...one.data, photos: lorryViews.map((view) => photoId(city, device.projectCode, 'open', no, view)) } }
 }
 
-/** The pictures themselves, for every site with a lane for lorries or a weighbridge. */
+/** Draws the pictures for every site with a truck lane or weighbridge. */
 export async function drawYardPhotos(city: City, folder: string): Promise<Drawn[]> {
   const sites = new Set(city.devices.filter((d) => d.family === 'truckAccess' || d.family === 'weighbridge').map((d) => d.projectCode))
   const drawn: Drawn[] = []

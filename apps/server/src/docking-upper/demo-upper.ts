@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import type { Db } from '#kit/db'
 import { startUpperPlatform, type UpperPlatform } from './upper-platform.ts'
 
-/** The connection of the demonstration; how it is reached is known once its platform listens. */
+/** The connection of the demonstration to its platform above; the address is set when that platform listens. */
 export const demoUpper = {
   id: 'demo-upper-platform',
   appKey: 'zhugong-demo',
   secret: 'demonstration only, both ends stand in one house',
 } as const
 
-/** Starts the platform above of the demonstration, with what it took before; undefined where the city has none. */
+/** Starts the demonstration's platform above with the records it stored earlier; undefined when the city has none. */
 export async function startDemoUpper(db: Db, dataDir: string): Promise<UpperPlatform | undefined> {
   const known = await db.selectFrom('dockingPlatform').select('id').where('id', '=', demoUpper.id).executeTakeFirst()
   if (!known) return undefined

@@ -7,15 +7,15 @@ import { type HandedUp, handedUp, nothingToRemove, type Refusal, refusalFor, sig
 import { formatDay } from '#kit/clock'
 
 /**
- * A platform above, to be handed data: for the demonstration and for tests. It takes each key once and each row of ours as one record, holds
- * what it is sent to the standard's required fields and codes, and can be made to fail in all the ways such platforms do.
+ * A platform above that receives records, for the demonstration and for tests. It accepts each idempotency key once, keeps one record per
+ * row of the sender, checks the required fields and codes of the standard, and can simulate the failures of such platforms.
  */
 export interface UpperFaults {
-  /** Nobody answers. */
+  /** True while the platform is unreachable. */
   isOut?: () => boolean
-  /** Refused beside what is wrong anyway; undefined is taken. */
+  /** Refuses a row in addition to the checks of the standard; undefined accepts it. */
   refuse?: (row: HandedUp) => Refusal | undefined
-  /** Takes no change of it any more. */
+  /** True when the platform accepts no more changes of the row. */
   isLocked?: (row: HandedUp) => boolean
   /** Shares of the calls, 0 to 1. */
   lost?: number
@@ -24,14 +24,14 @@ export interface UpperFaults {
   later?: number
   slowMs?: number
   laterMs?: number
-  /** 0 to 1; the same numbers give the same faults. */
+  /** Random number from 0 to 1; the same numbers produce the same faults. */
   random?: () => number
 }
 
-export interface Held {
+export interface StoredRecord {
   key: string
   object: string
-  /** 3: it does not stand here any more. Left out in what was kept long ago. */
+  /** 3: deleted at this platform. Records of earlier versions do not have it. */
   op?: HandedUp['op']
   businessId: string
   receiptNo: string
@@ -40,9 +40,9 @@ export interface Held {
 
 export interface UpperPlatform {
   url: string
-  /** What was taken, in its order. */
-  held: readonly Held[]
-  /** Whether a row of ours stands here: taken and not deleted. */
+  /** The accepted records in their order. */
+  held: readonly StoredRecord[]
+  /** True when a row of the sender is stored here: accepted and not deleted. */
   stands(object: string, businessId: string): boolean
   faults: UpperFaults
   calls(): number
@@ -54,40 +54,40 @@ interface Options {
   secret: string
   faults?: UpperFaults
   now?: () => number
-  /** Where it keeps what it took over a restart. */
+  /** File in which the records are kept over a restart. */
   file?: string
   port?: number
 }
 
-interface Told {
+interface Reply {
   code: string | number
   [name: string]: unknown
 }
-/** The line is cut without an answer. */
+/** The connection is closed without an answer. */
 const cut = Symbol('cut')
 const windowMs = 5 * 60_000
 
 export async function startUpperPlatform({ appKey, secret, faults = {}, now = Date.now, file, port = 0 }: Options): Promise<UpperPlatform> {
-  const held: Held[] = []
-  const byKey = new Map<string, Held>()
+  const held: StoredRecord[] = []
+  const byKey = new Map<string, StoredRecord>()
   const later = new Map<string, { at: number; row: HandedUp }>()
   let calls = 0
-  const standing = new Set<string>()
-  const nameOf = ({ object, businessId }: Pick<Held, 'object' | 'businessId'>) => `${object} ${businessId}`
-  const keep = (one: Held) => {
+  const current = new Set<string>()
+  const nameOf = ({ object, businessId }: Pick<StoredRecord, 'object' | 'businessId'>) => `${object} ${businessId}`
+  const keep = (one: StoredRecord) => {
     held.push(one)
     byKey.set(one.key, one)
-    if (one.op === '3') standing.delete(nameOf(one))
-    else standing.add(nameOf(one))
+    if (one.op === '3') current.delete(nameOf(one))
+    else current.add(nameOf(one))
   }
   if (file && existsSync(file)) for (const line of readFileSync(file, 'utf8').split('\n')) if (line) keep(JSON.parse(line))
   const random = () => (faults.random ?? Math.random)()
   const happens = (share = 0) => share > 0 && random() < share
 
-  const store = (row: HandedUp): Told => {
+  const store = (row: HandedUp): Reply => {
     const known = byKey.get(row.key)
     if (known) return { code: 0, result: 'duplicate', receiptNo: known.receiptNo }
-    const one: Held = {
+    const one: StoredRecord = {
       key: row.key,
       object: row.object,
       op: row.op,
@@ -99,14 +99,14 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
     if (file) appendFileSync(file, `${JSON.stringify(one)}\n`)
     return { code: 0, result: 'stored', receiptNo: one.receiptNo }
   }
-  const judge = (row: HandedUp): Told => {
+  const judge = (row: HandedUp): Reply => {
     const known = byKey.get(row.key)
     if (known) return { code: 0, result: 'duplicate', receiptNo: known.receiptNo }
     if (faults.isLocked?.(row)) return { code: 0, result: 'locked' }
-    const refusal = refusalFor(row) ?? faults.refuse?.(row) ?? (row.op === '3' && !standing.has(nameOf(row)) ? nothingToRemove : undefined)
+    const refusal = refusalFor(row) ?? faults.refuse?.(row) ?? (row.op === '3' && !current.has(nameOf(row)) ? nothingToRemove : undefined)
     return refusal ? { ...refusal } : store(row)
   }
-  const take = (row: HandedUp): Told => {
+  const take = (row: HandedUp): Reply => {
     const ticket = `T-${row.key}`
     if (later.has(ticket)) return { code: 0, result: 'later', ticket }
     if (!byKey.has(row.key) && happens(faults.later)) {
@@ -116,14 +116,14 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
     const first = judge(row)
     return happens(faults.repeated) ? judge(row) : first
   }
-  const resultOf = (ticket: string): Told => {
+  const resultOf = (ticket: string): Reply => {
     const waits = later.get(ticket)
     if (!waits) return { code: 'E2001', message: '没有该受理号' }
     if (waits.at > now()) return { code: 0, status: 0 }
-    const told = judge(waits.row)
-    return told.code === 0 ? { ...told, status: 20 } : { ...told, status: 10 }
+    const reported = judge(waits.row)
+    return reported.code === 0 ? { ...reported, status: 20 } : { ...reported, status: 10 }
   }
-  const countOf = (day: string): Told => {
+  const countOf = (day: string): Reply => {
     const [counts, removed]: Record<string, number>[] = [{}, {}]
     for (const one of held) {
       const into = one.op === '3' ? removed : counts
@@ -132,7 +132,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
     return { code: 0, counts, removed }
   }
 
-  async function answer(request: IncomingMessage): Promise<Told | typeof cut> {
+  async function answer(request: IncomingMessage): Promise<Reply | typeof cut> {
     if (faults.isOut?.()) return cut
     const url = new URL(request.url ?? '/', 'http://upper')
     const body = request.method === 'POST' ? await text(request) : ''
@@ -144,8 +144,8 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
     const row = handedUp.safeParse(JSON.parse(body))
     if (!row.success) return { code: 'E1003', message: '报文格式不正确' }
     if (happens(faults.slow)) await new Promise((resolve) => setTimeout(resolve, faults.slowMs ?? 50))
-    const told = take(row.data)
-    return happens(faults.lost) ? cut : told
+    const reported = take(row.data)
+    return happens(faults.lost) ? cut : reported
   }
 
   function isSigned({ headers }: IncomingMessage, body: string): boolean {
@@ -157,9 +157,9 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
 
   const reply = async (request: IncomingMessage, response: ServerResponse) => {
     calls++
-    const told = await answer(request)
-    if (told === cut) return request.socket.destroy()
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(told))
+    const result = await answer(request)
+    if (result === cut) return request.socket.destroy()
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(result))
   }
   const server = createServer((request, response) => {
     reply(request, response).catch(() => request.socket.destroy())
@@ -168,7 +168,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     held,
-    stands: (object, businessId) => standing.has(nameOf({ object, businessId })),
+    stands: (object, businessId) => current.has(nameOf({ object, businessId })),
     faults,
     calls: () => calls,
     async stop() {

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { clipSeconds, frameOf, framesPerSecond, high, type Scene, wide } from './scene.ts'
 
-/** Which clips are to be made, and where they go. */
+/** The clips to render, and their folder. */
 export interface ClipWork {
   folder: string
   scenes: readonly Scene[]
 }
 
-// Its bundle names its exports only at run time, which an import cannot see.
+// The bundle assigns its exports at run time, so an ES import cannot see them.
 const { createH264MP4Encoder } = createRequire(import.meta.url)('h264-mp4-encoder') as typeof import('h264-mp4-encoder')
 
-// Of this thread alone: whoever opens the first page comes before moving pictures.
+// Lowers the priority of this thread only: pages come before clips.
 setPriority(10)
 const { folder, scenes } = workerData as ClipWork
 mkdirSync(folder, { recursive: true })
@@ -25,7 +25,7 @@ for (const scene of scenes) {
   encoder.frameRate = framesPerSecond
   encoder.quantizationParameter = 28
   encoder.speed = 8
-  // A picture to begin with each second, so that a seek is exact.
+  // A key frame every second, so that seeking is exact.
   encoder.groupOfPictures = framesPerSecond
   encoder.initialize()
   for (let frame = 0; frame < clipSeconds * framesPerSecond; frame++) {
@@ -34,7 +34,7 @@ for (const scene of scenes) {
   }
   encoder.finalize()
   const file = join(folder, `${scene}.mp4`)
-  // Whole or not at all: a half-written clip would be served for ever.
+  // Written atomically: a partial clip would be served for ever.
   writeFileSync(`${file}.part`, encoder.FS.readFile(encoder.outputFilename))
   renameSync(`${file}.part`, file)
   encoder.delete()

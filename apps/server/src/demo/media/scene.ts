@@ -1,15 +1,15 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Pixels of the demonstration's pictures; even numbers, as the encoder wants them. */
+/** Size of the demonstration's pictures in pixels; the encoder needs even numbers. */
 export const [wide, high] = [480, 270]
-/** A clip is a minute long: its burnt-in seconds are right whenever it is begun at the second of the hour's minute. */
+/** A clip is one minute long: its burnt-in seconds are right if playback starts at the current second of the minute. */
 export const clipSeconds = 60
 export const framesPerSecond = 5
 
 export const scenes = ['gate', 'crane', 'pit', 'yard'] as const
 export type Scene = (typeof scenes)[number]
 
-/** What a camera looks at, by its name. */
+/** Scene of a camera, from its name. */
 export const sceneOf = (name: string): Scene =>
   /门|洗车/.test(name) ? 'gate' : /塔机|吊钩|制高点|球机/.test(name) ? 'crane' : /基坑/.test(name) ? 'pit' : 'yard'
 
@@ -22,7 +22,7 @@ const vest: Colour = [240, 122, 36]
 const dark: Colour = [40, 46, 58]
 const white: Colour = [255, 255, 255]
 
-/** A picture of boxes, row by row as RGBA. */
+/** A picture drawn from rectangles, RGBA by row. */
 class Picture {
   readonly pixels = new Uint8Array(wide * high * 4).fill(255)
 
@@ -46,7 +46,7 @@ class Picture {
   }
 }
 
-/** Segments of a digit, as on a clock: top, upper left, upper right, middle, lower left, lower right, bottom. */
+/** Segments of a seven-segment digit: top, upper left, upper right, middle, lower left, lower right, bottom. */
 const segments = ['1110111', '0010010', '1011101', '1011011', '0111010', '1101011', '1101111', '1010010', '1111111', '1111011']
 const bars = [
   [1, 0, 6, 2],
@@ -71,7 +71,7 @@ function clock(picture: Picture, text: string, left: number, top: number): void 
   }
 }
 
-/** A moment of a scene, with its second or the whole clock burnt in; RGBA, `wide` by `high`. */
+/** A frame of a scene, with its second or the whole clock burnt in; RGBA, `wide` by `high`. */
 export function frameOf(scene: Scene, second: number, words: string): Uint8Array {
   const picture = new Picture()
   const turn = (second / clipSeconds) * 2 * Math.PI
@@ -119,7 +119,7 @@ export function frameOf(scene: Scene, second: number, words: string): Uint8Array
   return picture.pixels
 }
 
-/** The frame as PNG (ISO/IEC 15948), eight bits of red, green and blue. */
+/** The frame as PNG (ISO/IEC 15948), eight bits each of red, green and blue. */
 export function pngOf(rgba: Uint8Array): Buffer {
   const rows = Buffer.alloc((wide * 3 + 1) * high)
   for (let y = 0; y < high; y++)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
-import { mediaKey } from '#domains/monitoring/media'
+import { mediaKey } from '#domains/monitoring/video/media'
 import { formatInstant } from '#kit/clock'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
@@ -13,7 +13,7 @@ import { createSecrets } from '#kit/secret'
 import type { ClipWork } from './clip-thread.ts'
 import { frameOf, pngOf, type Scene, sceneOf, scenes } from './scene.ts'
 
-/** Where the demonstration's own media server stands: below the product's address, so that a page needs no other door. */
+/** Path of the demonstration's media server, below the product's own URL, so that no further port is needed. */
 export const demoMediaBase = '/media'
 
 interface Served {
@@ -23,8 +23,8 @@ interface Served {
 }
 
 /**
- * A media server as an operator would run one, with invented pictures: it checks the signature and the end of an address, sends clips by
- * ranges (RFC 9110, 14) and a picture of any moment. Only the demonstration has it.
+ * A fake media server with invented pictures: verifies signature and expiry of a URL, serves clips by range (RFC 9110, 14) and a picture of any
+ * moment. Exists in the demonstration only.
  */
 export function serveDemoMedia(app: FastifyInstance, { config, log, system }: Served): void {
   const folder = join(config.dataDir, 'media')
@@ -83,7 +83,7 @@ export function serveDemoMedia(app: FastifyInstance, { config, log, system }: Se
   )
 }
 
-/** Whether an address was signed with this key and has not ended. */
+/** Whether a URL is signed with this key and not expired. */
 export function isSigned(path: string, key: string, now: number): boolean {
   const [text = '', sign = ''] = path.split('&sign=')
   const wanted = createHmac('sha256', key).update(text).digest()
@@ -92,7 +92,7 @@ export function isSigned(path: string, key: string, now: number): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted) && expires > now
 }
 
-/** First and last byte of one range; undefined where the whole is asked for, null where none of it is there. */
+/** First and last byte of a range; undefined if the whole is requested, null if the range cannot be satisfied. */
 export function rangeIn(header: string | undefined, length: number): [number, number] | null | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return undefined
@@ -116,8 +116,8 @@ function makeClips(folder: string, log: Log): void {
   worker.on('error', (error) => log.warn({ err: error }, 'clips of the demonstration'))
 }
 
-/** How long somebody who looks right after the first start waits for the pictures to be made. */
-const patienceMs = 20_000
+/** How long a request after the first start waits for its clip: the encoder's thread has low priority. */
+const patienceMs = 60_000
 const lookAgainMs = 500
 
 async function readyClip(folder: string, scene: Parameters<typeof readClip>[1]): Promise<ReturnType<typeof readClip>> {
