@@ -3,7 +3,7 @@ import { Aedes } from 'aedes'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-/** The limit: broker, JSON.parse and COPY, acknowledged after the commit, and nothing else. */
+/** The reference for the ingest: a broker that only parses JSON, writes with COPY, and acknowledges after the commit. */
 const [databaseUrl = '', port = '0'] = process.argv.slice(2)
 const flushMs = 20
 const client = new pg.Client({ connectionString: databaseUrl })

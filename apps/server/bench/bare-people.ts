@@ -2,7 +2,9 @@ import { createServer } from 'node:http'
 import pg from 'pg'
 import { largeSite, sheetMonth } from './people-rows.ts'
 
-/** The limit of the calls about people: the bare SQL over a bare HTTP server, without session, scope, policy or contract. */
+/**
+ * The reference for the calls about people: the bare SQL behind a bare HTTP server, without session, scope, row-level security or contract.
+ */
 const [databaseUrl = '', port = '0', projectCode = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
 
@@ -11,7 +13,10 @@ interface Question {
   values: unknown[]
 }
 const month = [`${sheetMonth}-01`, `${sheetMonth}-28`]
-/** A page of stays with what its rows show: whose they are, today's first passage, the last one, the certificate, the face. */
+/**
+ * A page of stays with everything its rows show: person and company, the first passage of today, the last passage, the certificate, the
+ * face.
+ */
 const shown = (page: string) => `
   select w.*, c.corp_name, t.team_name, p.name as project_name, k.real_name_state, case when w.exit_time is null then coalesce(k.face_photo, k.head_image) end as face,
     d.first_in, d.results, (select max(e.time) from attendance_event e where e.project_code = w.project_code and e.worker_id = w.worker_id) as last_pass,
@@ -22,7 +27,7 @@ const shown = (page: string) => `
     left join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = current_date
   order by w.entry_time desc, w.id desc`
 const filter = 'project_code = $1 and work_role = $2 and worker_name ilike $3'
-/** Each asks what its page shows: the rows of it, and the figures above them. */
+/** For each call, the statements that its page needs: the rows, and the figures above them. */
 const questions: Readonly<Record<string, readonly Question[]>> = {
   list: [
     { text: shown('project_code = $1'), values: [projectCode] },
@@ -67,10 +72,10 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
   ],
 }
 createServer((request, response) => {
-  const asked = questions[request.url?.slice(1) ?? ''] ?? []
-  void Promise.all(asked.map((one) => pool.query(one.text, one.values))).then((answers) =>
+  const requested = questions[request.url?.slice(1) ?? ''] ?? []
+  void Promise.all(requested.map((one) => pool.query(one.text, one.values))).then((answers) =>
     response
       .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ status: asked.length > 0 ? 0 : 1, data: answers.map((answer) => answer.rows) })),
+      .end(JSON.stringify({ status: requested.length > 0 ? 0 : 1, data: answers.map((answer) => answer.rows) })),
   )
 }).listen(Number(port), '127.0.0.1', () => console.log('ready'))

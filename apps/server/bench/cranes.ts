@@ -6,12 +6,15 @@ import type { Stand } from './stand.ts'
 const cranes = 30
 const perSecond = 5
 const seconds = 20
-/** Cores of the ingest process. */
+/** Processor time that the ingest may use, in cores. */
 const limit = 0.25
 
-/** One site full of cranes whose jibs overlap, each telling five times a second: every pair's distance is looked ahead at every reading. */
+/**
+ * One site with many cranes whose jibs overlap. Each crane sends five readings per second, and every reading predicts the distances of all
+ * its pairs.
+ */
 export async function benchCranes(stand: Stand): Promise<void> {
-  // Six by five, 35 m apart with jibs of 55 m: each reaches into eight or more others.
+  // A grid of six by five cranes, 35 m apart, with jibs of 55 m: each crane overlaps with eight or more others.
   const fleet = await stand.fleet('crane', cranes, 1, (i) => ({
     originX: (i % 6) * 35,
     originY: Math.floor(i / 6) * 35,

@@ -15,7 +15,10 @@ interface DelayBench {
   gateways: { gatewayId: string; secret: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
 }
 
-/** From a device's publish to the message in a browser, over the real path (stored first), against a broker that only passes on. */
+/**
+ * Measures the delay from a device's publish to the message in a browser: over the product (which stores first), and over a broker that
+ * only forwards.
+ */
 export async function benchDelay(b: DelayBench): Promise<void> {
   const bare = await startProcess(join(here, 'pass-broker.ts'), ['27185'])
   const limit = await bareDelay()

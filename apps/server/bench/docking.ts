@@ -10,7 +10,9 @@ import { startTestServer } from '../test/world.ts'
 const rows = Number(process.env.DOCKING_ROWS ?? 1_000_000)
 const turns = 5
 
-/** The pages of docking over a table of a million rows: median and worst of a few turns, in milliseconds. `node bench/docking.ts` */
+/**
+ * Measures the docking pages over a table of a million rows: median and maximum of several runs, in milliseconds. `node bench/docking.ts`
+ */
 const server = await startTestServer()
 const world = await openCity(server.url)
 const settled = await settleCity(world)
@@ -77,7 +79,7 @@ for (const [name, client] of Object.entries(who)) {
   await measure(`${name}: causes`, () => client.call(causes.listErrors, { query: {} }))
   await measure(`${name}: connections`, () => client.call(connections.listPlatforms, { query: {} }))
   await measure(`${name}: state on a page`, () =>
-    client.call(queue.standingOf, { query: { objectType: 'attendanceRecord', sourceId: 's5' } }),
+    client.call(queue.queueStates, { query: { objectType: 'attendanceRecord', sourceId: 's5' } }),
   )
   if (name !== 'government')
     await measure(`${name}: push, counted`, () =>

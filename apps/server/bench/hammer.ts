@@ -13,22 +13,22 @@ export interface Hammering {
   headers?: Record<string, string> | undefined
   callers: number
   seconds: number
-  /** Each caller waits so long between two calls. */
+  /** Pause of each caller between two calls. */
   pauseMs?: number
 }
 
 /**
- * So many callers, each from an address of its own as from an office of its own: an address may make 6,000 calls a minute. Throws when
- * an answer is none.
+ * Sends requests with `callers` parallel callers, each from its own address, because one address may make only 6,000 calls per minute.
+ * @throws Error when a response is not a success
  */
 export async function hammer(url: string, how: Hammering): Promise<Took> {
   return tookOf(await timesOf(url, how), how.seconds)
 }
 
-/** A pair is asked in so many turns, so that whatever else the machine does meets both. */
+/** Each pair is measured in this many alternating runs, so that other load on the machine affects both. */
 const turns = 3
 
-/** The product and its limit, in turns; `headers` go to the product alone. */
+/** Measures the product and its reference alternately. `headers` are sent to the product only. */
 export async function hammerPair(product: string, limit: string, { headers, ...how }: Hammering): Promise<{ product: Took; limit: Took }> {
   const times: { product: number[]; limit: number[] } = { product: [], limit: [] }
   const turn = { ...how, seconds: how.seconds / turns }

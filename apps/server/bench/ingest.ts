@@ -12,23 +12,23 @@ const here = dirname(fileURLToPath(import.meta.url))
 const seconds = 6
 const warmMs = 3_000
 const barePort = 27_184
-/** What is to be reached of the limit of the same run. */
+/** The share of the reference's rate (measured in the same run) that the product must reach. */
 const aim = 0.6
 
 interface Shape {
   devices: number
-  /** Readings a message. */
+  /** Readings per message. */
   bundle: number
   inFlight: number
-  /** Messages a second of all; 0: as many as are answered. */
+  /** Messages per second of all gateways together; 0: as many as are acknowledged. */
   rate: number
 }
 
-/** What one gateway may send. */
+/** Messages per second that one gateway may send. */
 const perGateway = 20
 /**
- * One device and a hundred send as much as they may, several readings a message; the product must keep up with that as the limit does. With
- * thousands, one reading a message, nobody holds back: the usual case and the hardest.
+ * With one device and with a hundred, each gateway sends at its limit, several readings per message; the product must keep up as the
+ * reference does. With thousands of devices, one reading per message and no rate limit: the usual case and the hardest.
  */
 const shapes: readonly Shape[] = [
   { devices: 1, bundle: 5, inFlight: 10, rate: perGateway },
@@ -36,23 +36,26 @@ const shapes: readonly Shape[] = [
   { devices: 5_000, bundle: 1, inFlight: 10, rate: 0 },
 ]
 const most = shapes.at(-1) as Shape
-/** The same rate for all whose cost a message is compared, and how much more it may be than with few devices and few rules. */
+/**
+ * The rate at which the costs per message are compared, the same for all, and the factor by which the cost may exceed that of few devices
+ * and few rules.
+ */
 const comparedRate = 1_500
 const growth = 1.25
 
 interface Run {
   perSecond: number
-  /** Microseconds of processor time a reading: of the process, and of the database for it. */
+  /** Processor time per reading in microseconds: of the process, and of the database. */
   cpu: number
   databaseCpu: number
   p99: number
-  /** When it was measured, in microseconds of the machine's clock. */
+  /** Start and end of the measurement, in microseconds of the monotonic clock. */
   window: [from: number, to: number]
 }
 
 /**
- * Acknowledged readings a second, QoS 1, everything on, from one device to thousands, with few rules and with thousands, against broker,
- * parse and COPY alone in the same run. Answers what the product does with the most devices.
+ * Measures acknowledged readings per second (QoS 1, all features on) from one device to thousands, with few rules and with thousands,
+ * against the reference in the same run. Returns the rate of the product with the most devices.
  */
 export async function benchIngest(stand: Stand, profile: boolean): Promise<number> {
   const fleets = new Map<number, LoadGateway[]>()
@@ -73,7 +76,7 @@ export async function benchIngest(stand: Stand, profile: boolean): Promise<numbe
   return best
 }
 
-/** What a message costs must not depend on how many devices or rules there are. */
+/** Checks that the cost of a message does not depend on the number of devices or rules. */
 async function compareCosts(stand: Stand, few: LoadGateway[], all: LoadGateway[]): Promise<void> {
   let first: Run | undefined
   for (const [fleet, rules] of [
@@ -99,7 +102,7 @@ const show = (r: Run) =>
 
 async function product(stand: Stand, fleet: LoadGateway[], shape: Shape, profile: boolean): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'zg-profile-'))
-  // For trying what V8 can be told: BENCH_NODE_ARGS=--max-semi-space-size=32
+  // To try V8 options: BENCH_NODE_ARGS=--max-semi-space-size=32
   const more = process.env.BENCH_NODE_ARGS?.split(' ') ?? []
   await stand.start('ingest', profile ? [...more, '--cpu-prof', `--cpu-prof-dir=${folder}`] : more)
   const run = await measure(stand, stand.pidOf('ingest'), stand.mqtt.port, fleet, shape)
@@ -138,7 +141,7 @@ async function measure(stand: Stand, pid: number, port: number, fleet: LoadGatew
   return result
 }
 
-/** Rules of single devices: each has two of its own beside those that hold for all. */
+/** Creates rules of single devices: each device has two of its own, besides the rules for all devices. */
 async function manyRules(stand: Stand, fleet: readonly LoadGateway[], count: number): Promise<void> {
   const sns = fleet.flatMap((g) => g.devices)
   await stand.pool.query(
@@ -161,7 +164,7 @@ interface Profile {
   timeDeltas: number[]
 }
 
-/** Where the time of the process went while it was measured: parts of the program, then functions, by their own time. */
+/** Prints where the process spent its time during the measurement: by part of the program, then by function (self time). */
 function showProfile(folder: string, [from, to]: Run['window']): void {
   for (const name of readdirSync(folder)) {
     const profile = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile

@@ -15,9 +15,9 @@ const entries = 1_000_000
 const people = 2_000
 const writtenAtOnce = 20_000
 const firstDay = Date.parse('2026-08-01T06:00:00+08:00')
-/** Somebody passes every few seconds, for some three months. */
+/** One gate record every 8 s: the rows cover about three months. */
 const everyMs = 8_000
-/** What a check of the largest ledger may take. */
+/** Limit for the check of the largest ledger. */
 const limitSeconds = 10
 
 export interface LedgerBench {
@@ -34,7 +34,10 @@ interface Checked {
   findings: { day: string | null; seq: number | null; kindName: string; row: string | null }[]
 }
 
-/** A ledger of a million rows, a byte of it changed: how long the product's own check takes to name day and row. False when it does not. */
+/**
+ * Changes one byte in a ledger of a million rows and measures how long the product's check takes to name the day and the row. Returns false
+ * when it does not.
+ */
 export async function benchLedger(b: LedgerBench): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerOf(b.databaseUrl) })
   client.on('error', () => undefined)
@@ -178,11 +181,11 @@ function passage(n: number): NewEntry {
   }
 }
 
-/** Rows by COPY; a table under row-level security takes them only from another one. */
+/** Writes rows with COPY. A table under row-level security accepts COPY only through another table. */
 async function copy(client: pg.Client, table: string, columns: string, rows: readonly (readonly (string | null)[])[]): Promise<void> {
   await client.query(`create temp table fresh (like ${table} including defaults)`)
   const stream = client.query(copyFrom(`copy fresh (${columns}) from stdin`))
-  // What is written here holds neither tabs nor line breaks, but JSON's backslashes.
+  // The values contain no tabs or line breaks, but JSON contains backslashes.
   const text = rows.map((row) => row.map((v) => (v === null ? '\\N' : v.replaceAll('\\', '\\\\'))).join('\t')).join('\n')
   stream.end(`${text}\n`)
   await once(stream, 'finish')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { Loader, type LoadPlan, type LoadState } from './loader.ts'
 
-/** A loader in a process of its own: told what to do over IPC, so that measuring takes nothing from the one who measures. */
+/** Runs a loader in its own process, controlled over IPC, so that the load generator does not slow down the measuring process. */
 export type LoadOrder =
   | { do: 'start'; plan: LoadPlan }
   | { do: 'state' }
@@ -25,7 +25,7 @@ async function obey(order: LoadOrder): Promise<void> {
   if (order.do === 'stop') {
     await loader.settle(order.waitMs)
     loader.close()
-    // A line of a device: its number, and which of its readings were acknowledged, as spans of seq.
+    // One line per device: its number, and the acknowledged readings as ranges of seq.
     writeFileSync(order.file, loader.devices.map((d) => JSON.stringify([d.sn, spans(d.acknowledged)])).join('\n'))
   }
   answer(loader)

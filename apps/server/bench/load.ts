@@ -16,7 +16,7 @@ export interface Stored {
   twice: number
 }
 
-/** Load from a process of its own. */
+/** Load that a separate process generates. */
 export class Load {
   private readonly child: ChildProcess
   private waiting: ((state: LoadAnswer) => void)[] = []
@@ -45,7 +45,7 @@ export class Load {
     })
   }
 
-  /** How it stands; the delays are those since the last time. */
+  /** Returns the current counters; the delays are those since the previous call. */
   state(): Promise<LoadAnswer> {
     return this.ask({ do: 'state' })
   }
@@ -53,7 +53,7 @@ export class Load {
     return this.ask({ do: 'rate', rate })
   }
 
-  /** Resolves when every box is connected. */
+  /** Resolves when `count` gateways are connected. */
   async connected(count: number, ms = 60_000): Promise<void> {
     const until = performance.now() + ms
     for (;;) {
@@ -64,7 +64,7 @@ export class Load {
     }
   }
 
-  /** Seconds until an answer comes that is younger than now. */
+  /** Waits for an acknowledgement that arrives after this call, and returns the seconds until then. */
   async answersAgain(ms: number): Promise<number> {
     const begun = performance.now()
     const at = Date.now()
@@ -75,7 +75,7 @@ export class Load {
     return Number.POSITIVE_INFINITY
   }
 
-  /** Stops; what was under way has `waitMs` for its answer. Answers which readings were acknowledged, by device. */
+  /** Stops the load; messages in flight have `waitMs` to be acknowledged. Returns the acknowledged readings by device. */
   async stop(waitMs = 15_000): Promise<{ state: LoadAnswer; acknowledged: Map<string, [from: number, to: number][]> }> {
     const file = join(this.folder, 'acknowledged')
     const state = await this.ask({ do: 'stop', waitMs, file })
@@ -86,10 +86,10 @@ export class Load {
   }
 }
 
-/** Of a sender's own number the mark of a reading holds the lower part. */
+/** A reading's mark holds the sender's sequence number modulo this. */
 const numbered = 2 ** 13
 
-/** The numbers whose lower parts stand in the order of their readings. */
+/** Recovers the full sequence numbers from their lower parts, which are in the order of the readings. */
 function countedOn(marks: readonly number[]): number[] {
   let at = 0
   return marks.map((low) => {
@@ -99,7 +99,7 @@ function countedOn(marks: readonly number[]): number[] {
   })
 }
 
-/** Whether all that was acknowledged is stored, once. */
+/** Counts acknowledged readings that are not stored, or stored more than once. */
 export async function compareStored(pool: pg.Pool, acknowledged: ReadonlyMap<string, readonly [number, number][]>): Promise<Stored> {
   const result: Stored = { acknowledged: 0, lost: 0, twice: 0 }
   const sns = [...acknowledged.keys()]

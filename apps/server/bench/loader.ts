@@ -11,15 +11,15 @@ export interface LoadPlan {
   host: string
   port: number
   gateways: LoadGateway[]
-  /** Messages a second of all together; 0: as many as `inFlight` lets through. */
+  /** Messages per second of all gateways together; 0: limited by `inFlight` only. */
   rate: number
-  /** Unacknowledged messages of a connection. */
+  /** Unacknowledged messages per connection. */
   inFlight: number
-  /** Readings of a message. */
+  /** Readings per message. */
   bundle: number
-  /** One device in so many goes over its limit for ten seconds of every thirty; 0: none. */
+  /** One device of this many exceeds its limit for ten seconds of every thirty; 0: none. */
   overloadOneIn: number
-  /** Replays the past instead of telling the present: so many readings of each device, this far apart, up to the start. */
+  /** Replays the past instead of sending current readings: `readings` per device, `everyMs` apart, ending at the start of the run. */
   replay?: { readings: number; everyMs: number }
 }
 
@@ -30,23 +30,23 @@ export interface LoadState {
   /** Readings in acknowledged messages. */
   readings: number
   reconnects: number
-  /** Milliseconds from sending to PUBACK since the last question. */
+  /** Milliseconds from sending to PUBACK, since the previous query. */
   p50: number
   p99: number
   worst: number
-  /** When the last answer came. */
+  /** Time of the last PUBACK. */
   lastAnswerAt: number
-  /** Replays: devices that have told everything. */
+  /** For replays: devices that have sent all their readings. */
   finished: number
 }
 
 const connectMs = 15_000
-/** A box waits a while before it tries again, and not all boxes the same while. */
+/** Delay before a gateway reconnects, random so that the gateways do not all reconnect at once. */
 const againMs = { least: 500, spread: 2_000 }
-/** What a line may hold unsent before its sender waits. */
+/** A sender pauses when its socket has this many unsent bytes. */
 const unsentBytes = 256 * 1024
 
-/** So many readings, and one of them is of the moment of the one before it. */
+/** Of this many readings, one has the same time as the reading before it. */
 const pairEvery = 10
 
 interface Flying {
@@ -62,7 +62,7 @@ class Device {
   readonly index: number
   seq = 0
   lastTime = 0
-  /** By seq: 1 when acknowledged. */
+  /** Indexed by seq: 1 when acknowledged. */
   acknowledged = new Uint8Array(64)
 
   constructor(sn: string, index: number) {
@@ -81,8 +81,8 @@ class Device {
 }
 
 /**
- * Many gateway boxes in one process, as light as can be: packets are written to plain sockets, so that what is measured is the other
- * side. Nothing is forgotten before its PUBACK: what was under way when a line broke goes out again, and counts once.
+ * Simulates many gateways in one process with little processor time: it writes packets to plain sockets, so that the other side is what
+ * limits the rate. A message is kept until its PUBACK: after a lost connection it is sent again, and counted once.
  */
 export class Loader {
   readonly devices: Device[] = []
@@ -96,7 +96,7 @@ export class Loader {
   private turn = 0
   rate: number
   running = true
-  /** Nobody sends before all have been connected once. */
+  /** True once all gateways have been connected; nobody sends before. */
   isReady = false
   sent = 0
   answered = 0
@@ -117,7 +117,7 @@ export class Loader {
     this.timer = setInterval(() => this.pump(), 5)
   }
 
-  /** With a rate, whoever is next in turn sends; without, everybody. */
+  /** With a rate, the gateways send in turn; without, all send. */
   private pump(): void {
     if (!this.running) return
     this.isReady ||= this.boxes.every((b) => b.isUp)
@@ -138,7 +138,7 @@ export class Loader {
     }
   }
 
-  /** Time of a reading: the present, later than the one before it but for every tenth, which is of the same moment. */
+  /** Time of a reading: the present, and later than the previous reading. Every tenth reading has the time of the previous one. */
   timeOf(device: Device, seq: number, left: number): number {
     const { replay } = this.plan
     if (seq % pairEvery === 0) return device.lastTime
@@ -189,7 +189,7 @@ export class Loader {
     return this.boxes.reduce((n, box) => n + box.flying.size, 0)
   }
 
-  /** Stops sending and waits for what is under way. */
+  /** Stops sending and waits for the messages in flight. */
   async settle(ms: number): Promise<void> {
     this.running = false
     const until = performance.now() + ms
@@ -242,7 +242,7 @@ class Box {
       }
       const body = Buffer.concat([
         part('MQTT'),
-        // Protocol 4, clean session with user and password, no keep-alive.
+        // Protocol level 4 (MQTT 3.1.1), clean session with user name and password, keep-alive 0.
         Buffer.from([4, 0xc2, 0, 0]),
         part(gatewayClientId(gatewayId)),
         part(gatewayId),
@@ -264,7 +264,7 @@ class Box {
   private read(chunk: Buffer, patience: NodeJS.Timeout): void {
     const data = this.rest.length ? Buffer.concat([this.rest, chunk]) : chunk
     let at = 0
-    // CONNACK and PUBACK are four bytes each; nothing else comes.
+    // CONNACK and PUBACK have four bytes each; the server sends nothing else.
     for (; at + 4 <= data.length; at += 4) {
       if (data[at] === 0x20) {
         clearTimeout(patience)
@@ -289,7 +289,7 @@ class Box {
 
   fill(): void {
     while (this.sendOne()) {
-      // as long as there is room
+      // as long as there is room in flight
     }
   }
 
@@ -334,7 +334,7 @@ class Box {
   }
 }
 
-/** A tower crane at work, as its box tells it. */
+/** The payload of a working tower crane, as its gateway sends it. */
 function itemText(time: number, seq: number, isOver: boolean): string {
   const moment = isOver ? 118 + (seq % 5) : 40 + (seq % 31)
   return `{"time":${time},"seq":${seq},"data":{"load":${2 + (seq % 17) / 10},"momentPercent":${moment},"radius":${20 + (seq % 23)},"hookHeight":${
@@ -342,7 +342,7 @@ function itemText(time: number, seq: number, isOver: boolean): string {
   },"slewAngle":${(seq * 3) % 360},"windSpeed":${(seq % 70) / 10},"fall":2}}`
 }
 
-/** Remaining length of an MQTT packet. */
+/** Encodes the remaining length of an MQTT packet. */
 function remaining(length: number): Buffer {
   const out: number[] = []
   let rest = length

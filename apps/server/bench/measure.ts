@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Clock ticks a second of /proc/PID/stat on every Linux of today. */
+/** Clock ticks per second in /proc/PID/stat, the same on every current Linux. */
 const ticksPerSecond = 100
 
-/** Seconds of processor time a process has used. */
+/** Processor time that a process has used, in seconds. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** The most memory a process has held, in MB. */
+/** Peak memory of a process (VmHWM), in MB. */
 export function peakMemoryMb(pid: number): number {
   const line = readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmHWM:\s+(\d+) kB/)
   return Math.round(Number(line?.[1] ?? 0) / 1024)
@@ -22,7 +22,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** A Node process of ours that says `ready` on its own line when it may be measured. */
+/** Starts a Node process and waits until it prints the line `ready`. */
 export async function startProcess(file: string, args: string[], env: Record<string, string> = {}): Promise<ChildProcess> {
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   await new Promise<void>((resolve, reject) => {
@@ -42,7 +42,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** What a process printed, once it has ended. */
+/** Runs a process until it ends and returns what it printed. */
 export function outputOf(file: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -56,3 +56,27 @@ export function outputOf(file: string, args: string[]): Promise<string> {
 
 export const line = (name: string, product: string, limit: string, ratio: string) =>
   console.log(`${name.padEnd(34)} ${product.padEnd(34)} ${limit.padEnd(38)} ${ratio}`)
+
+const rounds = 20
+
+/** Milliseconds of each of `rounds` calls after a first one that fills the caches. */
+export async function took(work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i <= rounds; i++) {
+    const begun = performance.now()
+    await work()
+    if (i > 0) times.push(performance.now() - begun)
+  }
+  return times
+}
+
+/** Prints the median and the 95th percentile of the product beside the limit, with their ratios. */
+export function compare(what: string, product: readonly number[], limit: readonly number[]): void {
+  for (const [name, share] of [
+    ['p50', 0.5],
+    ['p95', 0.95],
+  ] as const) {
+    const [p, b] = [quantile(product, share), quantile(limit, share)]
+    line(`${what}, ${name}`, `${p.toFixed(1)} ms`, `bare ${b.toFixed(1)} ms`, `${(p / b).toFixed(2)} x`)
+  }
+}

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 
-/** Memory a process holds now, in MB. */
+/** Current memory of a process, in MB. */
 export function memoryMb(pid: number): number {
   const line = readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+) kB/)
   return Math.round(Number(line?.[1] ?? 0) / 1024)
 }
 
-/** Looks at a process's memory as long as it runs. */
+/** Samples a process's memory as long as it runs. */
 export function watchMemory(pid: number, everyMs = 500) {
   const samples: number[] = []
   const timer = setInterval(() => {
     try {
       samples.push(memoryMb(pid))
     } catch {
-      // ended
+      // The process has ended.
     }
   }, everyMs)
   return {

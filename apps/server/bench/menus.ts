@@ -26,8 +26,9 @@ async function took(work: () => Promise<unknown>): Promise<number[]> {
 }
 
 /**
- * The menus of an account that sees four hundred entries or more, as they are asked for when a page is first opened, beside the bare statement that
- * reads the same entries. Pages are fewer than that: each stands in a directory of its own. Gone with the database it is given.
+ * Measures the menu call of an account that sees at least four hundred entries, as a browser requests it at the first page, against the
+ * bare statement that reads the same entries. There are fewer pages than that, so each page gets directories of its own. The data is
+ * deleted with the database.
  */
 export async function benchMenus({ databaseUrl, url, login }: MenusSetup): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
@@ -43,7 +44,8 @@ export async function benchMenus({ databaseUrl, url, login }: MenusSetup): Promi
       if (status !== 0) throw new Error(`the menus answered ${status}`)
       return entriesIn(data)
     }
-    // Two directories of its own around each page: a page's path stands once, what leads to it does not. Three deep is the most there may be.
+    // Two directories of its own around each page: the path of a page must be unique, the path to it need not be. Three levels are the
+    // maximum.
     await pool.query(
       `insert into menu (id, parent_id, name, title, menu_type, sort)
        select 'outer-' || id, null, 'outer-' || name, title, 'DIR', sort from menu where menu_type = 'MENU' and enable = '1' and not removed`,

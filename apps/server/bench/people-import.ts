@@ -5,11 +5,11 @@ import { importState } from '@zhugong/contract/personnel/import'
 import { writeXlsx } from 'hucre/xlsx'
 import type pg from 'pg'
 import { line, peakMemoryMb } from './measure.ts'
-import type { PeopleBench } from './people.ts'
+import type { PeopleBench } from './people-bench.ts'
 
 const longestList = 10_000
 
-/** A list of 10,000 people as a site sends it: read and looked through, then registered. */
+/** Imports a list of 10,000 people as a site sends it: reads and checks it, then registers the people. */
 export async function benchImport(b: PeopleBench, token: string, client: pg.Client, rows = longestList): Promise<void> {
   const { rows: unit } = await client.query<{ corp: string; team: string }>(
     `select c.corp_name as corp, t.team_name as team from team t join corporation c using (corp_code) where t.project_code = $1 limit 1`,
@@ -45,8 +45,8 @@ export async function benchImport(b: PeopleBench, token: string, client: pg.Clie
   line(`import of ${rows}: registered`, `${(registeredMs / 1_000).toFixed(1)} s, state ${ended}`, '', each(registeredMs))
 }
 
-async function answerOf<T>(asked: Promise<Response>): Promise<T> {
-  const answer = (await (await asked).json()) as { status: number; message: string; data: T }
+async function answerOf<T>(requested: Promise<Response>): Promise<T> {
+  const answer = (await (await requested).json()) as { status: number; message: string; data: T }
   if (answer.status !== 0) throw new Error(answer.message)
   return answer.data
 }

@@ -1,22 +1,23 @@
 import pg from 'pg'
 
-/** The site whose monthly sheet and overview are asked for: a large one. */
+/** The large site whose monthly sheet and overview are measured. */
 export const largeSite = 'BENCHSHEET000001'
 export const sheetMonth = '2026-09'
 const peopleOfLargeSite = 2_000
 const peopleOfSite = 900
 const daysOfOthers = 20
 
-/** What the demonstration's database is owned by: indices and statistics are its alone. */
+/** The URL of the demonstration's database for the owner of its tables, who alone may change indexes and statistics. */
 export const ownerOf = (databaseUrl: string): string => databaseUrl.replace('://zhugong_run@', '://zhugong@')
 
 const sites = (scale: number) => Math.round(1_100 * scale)
 const listed = (scale: number) => Math.round(8_000 * scale)
 
 /**
- * A province's people: at scale 1 1,000,000 stays in 1,101 projects, 8,000 of them in `projectCode`, and 20,000,000 days of attendance.
- * Called again with a larger scale it adds what lacks. `sealed` stands for every identity number: what is measured does not open it. The
- * sites stand still, or every one of these people would be warned of for want of a contract while something else is measured.
+ * Fills in the people of a province. At scale 1: 1,000,000 stays in 1,101 projects, 8,000 of them in `projectCode`, and 20,000,000 days of
+ * attendance. A second call with a larger scale adds the missing rows. `sealed` is used as every encrypted identity number, which the
+ * measured calls do not decrypt. The sites are suspended: otherwise the product would warn about the missing contract of each of these
+ * people during the measurement.
  */
 export async function fillPeople(databaseUrl: string, projectCode: string, sealed: string, scale: number) {
   const client = new pg.Client({ connectionString: ownerOf(databaseUrl) })
@@ -43,7 +44,7 @@ export async function fillPeople(databaseUrl: string, projectCode: string, seale
         generate_series(date '${sheetMonth}-01', date '${sheetMonth}-01' + case when code = '${largeSite}' then 27 else ${daysOfOthers - 1} end, interval '1 day') g(day)
       on conflict do nothing`,
   ]
-  // Twenty million rows put one by one into an index by person take longer than the index made of them afterwards.
+  // Creating the index after inserting is faster than updating it twenty million times.
   const { rows: indices } = await client.query<{ name: string; made: string }>(
     `select indexname as name, indexdef as made from pg_indexes where indexname in ('attendance_day_list', 'attendance_day_worker')`,
   )

@@ -4,30 +4,23 @@ import pg from 'pg'
 import { createSecrets } from '#kit/secret'
 import { hammer, hammerPair, show, type Took } from './hammer.ts'
 import { line, peakMemoryMb, startProcess, stopProcess } from './measure.ts'
+import type { PeopleBench } from './people-bench.ts'
 import { benchImport } from './people-import.ts'
 import { fillPeople, largeSite, sheetMonth } from './people-rows.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const seconds = 9
-/** Alone, and as many as a small machine has work for. */
+/** Numbers of parallel callers: one, and what a small machine can serve. */
 const crowds = [1, 8]
-/** Of a province: a tenth first, so that it shows how each grows; `PEOPLE_SCALE=0.1` stops there. */
+/** Shares of a province: a tenth first, to see how each figure grows; `PEOPLE_SCALE=0.1` stops there. */
 const scales = [0.1, 1].filter((scale) => scale <= Number(process.env.PEOPLE_SCALE ?? 1))
-/** A clerk at his list looks at what came before he asks again. */
+/** A clerk reads the list for a moment before the next request. */
 const clerkPauseMs = 250
 
-export interface PeopleBench {
-  databaseUrl: string
-  secretKey: string
-  url: string
-  apiPid: number
-  jobsPid: number
-  /** Whose list is asked for, and into which people are imported. */
-  projectCode: string
-  login(account: string): Promise<string>
-}
-
-/** Calls about people on a tenth and the whole of a province under row-level security, each in turns with the bare SQL of the same answer over a bare HTTP server. */
+/**
+ * Measures calls about people on a tenth of a province and on all of it, with row-level security, alternating with the bare SQL of the same
+ * answer behind a bare HTTP server.
+ */
 export async function benchPeople(b: PeopleBench): Promise<void> {
   const sealed = String(createSecrets(b.secretKey).seal('420202198505050010')?.toString('hex'))
   const [clerk, platform] = [await b.login('hospital-pm'), await b.login('admin')]
@@ -76,7 +69,7 @@ export async function benchPeople(b: PeopleBench): Promise<void> {
   await benchExport(b, platform, `${b.url}${calls[0]?.path}`, clerk)
 }
 
-/** Everybody at once, while a clerk goes on with his list. */
+/** Exports the whole list while a clerk continues to use it. */
 async function benchExport(b: PeopleBench, token: string, listUrl: string, clerk: string): Promise<void> {
   const atList = { headers: { token: clerk, group: '*' }, callers: 1, seconds, pauseMs: clerkPauseMs }
   const quiet = await hammer(listUrl, atList)

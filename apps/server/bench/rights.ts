@@ -12,7 +12,7 @@ const roles = 30
 const projects = 1_000
 const rounds = 100
 
-/** Milliseconds of one call in the middle of many. */
+/** Median of many calls, in milliseconds. */
 async function middle(work: () => Promise<unknown>): Promise<number> {
   const took: number[] = []
   for (let i = 0; i < rounds; i++) {
@@ -24,8 +24,8 @@ async function middle(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * What somebody with thirty roles, each tied to a share of a thousand projects, may do: judged anew, and as remembered under its version,
- * each beside the bare statement that reads the same facts. Everything it makes is gone with the database it is given.
+ * Measures how the rights of an account with thirty roles, each for some of a thousand projects, are determined: computed, and cached by
+ * their version, each against the bare statement that reads the same facts. The data is deleted with the database.
  */
 export async function benchRights(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })

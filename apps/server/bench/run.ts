@@ -9,19 +9,23 @@ import { benchDelay } from './delay.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLedger } from './ledger.ts'
 import { line } from './measure.ts'
+import { benchMeasuring } from './measuring.ts'
 import { benchMenus } from './menus.ts'
 import { benchPeople } from './people.ts'
+import { benchProcess } from './process.ts'
 import { benchRights } from './rights.ts'
 import { benchSizes } from './sizes.ts'
 import { Stand } from './stand.ts'
 import { benchSteady } from './steady.ts'
+import { benchSupervision } from './supervision.ts'
 import { benchTodo } from './todo.ts'
 import { benchViewers } from './viewers.ts'
 
 /**
- * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [rights] [todo] [menus] [ledger] [soak] [--profile]`: every figure beside a limit
- * measured in the same run on the same machine; `soak` (SOAK_MINUTES, 15 by default) only by its name; people on a tenth alone with PEOPLE_SCALE=0.1, the to-do list with TODO_SCALE=0.1. `--profile` shows where the
- * ingest's time goes.
+ * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [rights] [todo] [process] [supervision] [measuring] [menus] [ledger] [soak]
+ * [--profile]`: prints every figure beside a reference measured in the same run on the same machine. `soak` (SOAK_MINUTES, 15 by default) runs only if
+ * named. PEOPLE_SCALE=0.1 and TODO_SCALE=0.1 reduce people and the to-do list to a tenth. `--profile` shows where the ingest spends its
+ * time.
  */
 const here = dirname(fileURLToPath(import.meta.url))
 const only = process.argv.slice(2).filter((a) => !a.startsWith('--'))
@@ -29,14 +33,14 @@ const profile = process.argv.includes('--profile')
 const wants = (name: string) => only.length === 0 || only.includes(name)
 const dataDir = mkdtempSync(join(tmpdir(), 'zg-bench-'))
 chmodSync(dataDir, 0o755)
-// Below the range that outgoing connections take theirs from.
+// Below the range from which the system takes the ports of outgoing connections.
 const ports = { PORT: '27080', MQTT_PORT: '27183', MQTT_WS_PORT: '27083', HJ212_PORT: '27212', JT808_PORT: '27808' }
 
 let failed = false
 line('what', 'product', 'limit', 'ratio')
 if (wants('sizes')) benchSizes(join(here, '../../web/dist'))
 const onStand = ['ingest', 'overload', 'viewers', 'cranes'].filter(wants)
-// A quarter of an hour by itself: only for whoever names it.
+// The soak test takes a quarter of an hour: it runs only if named.
 const isSoak = only.includes('soak')
 if (onStand.length || isSoak) {
   const stand = await Stand.open({ firstPort: 27_190 })
@@ -50,7 +54,7 @@ if (onStand.length || isSoak) {
     await stand.close()
   }
 }
-if (['delay', 'people', 'rights', 'todo', 'menus', 'ledger'].some(wants)) {
+if (['delay', 'people', 'rights', 'todo', 'process', 'supervision', 'measuring', 'menus', 'ledger'].some(wants)) {
   const product = spawn(process.execPath, [join(here, '../src/main.ts'), 'demo', '--no-simulator'], {
     env: { ...process.env, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -96,6 +100,17 @@ if (['delay', 'people', 'rights', 'todo', 'menus', 'ledger'].some(wants)) {
         login,
       })
     if (wants('rights')) await benchRights(databaseUrl)
+    if (wants('process'))
+      await benchProcess({
+        databaseUrl,
+        url: `http://127.0.0.1:${ports.PORT}`,
+        login,
+        accounts: ['hospital-pm', 'city-fang'],
+        checkers: { accounts: ['hospital-safety', 'hospital-pm', 'hospital-jl', 'yunze-lu'], projectCode },
+      })
+    if (wants('supervision')) await benchSupervision({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, account: 'city-fang' })
+    if (wants('measuring'))
+      await benchMeasuring({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, account: 'hospital-pm', projectCode })
     if (wants('todo')) await benchTodo({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, account: 'hospital-pm' })
     if (wants('menus')) await benchMenus({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login })
     if (wants('ledger'))

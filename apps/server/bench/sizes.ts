@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { line } from './measure.ts'
 
-/** Kilobytes after gzip a browser fetches, against the budgets: login 230, shell 280, shell and first list 430, one page 15. */
+/** Kilobytes after gzip that a browser loads, against the budgets: login 230, shell 280, shell and first list 430, one page 15. */
 const budgets = { login: 230, shell: 280, list: 430, page: 15 }
 
 export function benchSizes(dist: string): void {
@@ -44,7 +44,7 @@ export function benchSizes(dist: string): void {
       ...roots.flatMap(css).filter((n) => files.has(n) && entry.includes(n)),
     ])
   const login = kb(withStyles([...entry, named('login-page')]))
-  // The shell and the first page lie in one file, see apps/web/chunks.ts.
+  // The shell and the first page are in one file, see apps/web/chunks.ts.
   const shell = kb(withStyles([...entry, named('frame')]))
   const list = kb(withStyles([...entry, named('frame'), named('stay-list-page')]))
   const pages = [...files.keys()]

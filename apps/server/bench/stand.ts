@@ -18,15 +18,18 @@ const main = join(here, '../src/main.ts')
 export type Role = 'api' | 'ingest' | 'jobs'
 
 export interface StandOptions {
-  /** First of the ports: PORT, MQTT, MQTT over WebSocket, HJ 212, JT/T 808. Below what outgoing connections take theirs from. */
+  /**
+   * The first of five consecutive ports: PORT, MQTT, MQTT over WebSocket, HJ 212, JT/T 808. Must be below the range of outgoing
+   * connections.
+   */
   firstPort: number
-  /** Where the data lies; a temporary folder of its own otherwise. */
+  /** Data folder; by default a temporary one. */
   dataDir?: string
 }
 
 /**
- * The product as it is run in production, on an embedded database of its own: no demonstration, only what whoever measures puts in.
- * Roles are started one by one, and can be killed.
+ * The product as in production, on its own embedded database: without the demonstration, only with the data of the benchmark. Roles are
+ * started one by one and can be killed.
  */
 export class Stand {
   readonly dataDir: string
@@ -57,11 +60,11 @@ export class Stand {
   }
 
   static async open(options: StandOptions): Promise<Stand> {
-    // Whoever breaks off leaves no database behind: its launcher stops it when this process leaves by itself.
+    // An interrupted run leaves no database behind: the launcher stops it when this process exits normally.
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       if (process.listenerCount(name) === 0) process.once(name, () => process.exit(130))
     const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'zg-stand-'))
-    // The database's own account must reach its folder.
+    // The operating-system account of PostgreSQL must be able to reach the folder.
     chmodSync(dataDir, 0o755)
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const postgres = await startPostgres({ dataDir, log })
@@ -119,23 +122,23 @@ export class Stand {
     await ended
   }
 
-  /** What the ingest says of itself on its local socket. */
+  /** Requests a path of the ingest's local socket. */
   async ask(path: '/readyz' | '/metrics', ms = 5_000): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
-      const asked = request({ socketPath: join(this.dataDir, 'ingest.sock'), path, timeout: ms }, (response) => {
+      const requested = request({ socketPath: join(this.dataDir, 'ingest.sock'), path, timeout: ms }, (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (part: string) => {
           text += part
         })
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
       })
-      asked.on('timeout', () => asked.destroy(new Error('no answer')))
-      asked.on('error', reject)
-      asked.end()
+      requested.on('timeout', () => requested.destroy(new Error('no answer')))
+      requested.on('error', reject)
+      requested.end()
     })
   }
 
-  /** A counter of the ingest, all its labels together. */
+  /** A counter of the ingest, summed over all its labels. */
   async metric(name: string, label = ''): Promise<number> {
     const { text } = await this.ask('/metrics')
     return text
@@ -152,7 +155,7 @@ export class Stand {
     )
   }
 
-  /** Gateways with so many cranes each. */
+  /** Creates gateways with `perGateway` cranes each. */
   async fleet(name: string, gateways: number, perGateway = 1, params: (index: number) => object = () => ({})): Promise<LoadGateway[]> {
     const secret = 'a-secret-of-enough-length-for-all-1'
     const sealed = this.secrets.seal(secret)
@@ -175,7 +178,7 @@ export class Stand {
     return list
   }
 
-  /** Processor time of the database with all its processes, in seconds. */
+  /** Processor time of all processes of the database, in seconds. */
   databaseCpu(cpuSeconds: (pid: number) => number): number {
     let sum = 0
     for (const name of readdirSync('/proc')) {
@@ -185,7 +188,7 @@ export class Stand {
         const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
         if (parent === this.postgres.pid || Number(name) === this.postgres.pid) sum += cpuSeconds(Number(name))
       } catch {
-        // ended meanwhile
+        // The process has ended meanwhile.
       }
     }
     return sum
@@ -199,7 +202,7 @@ export class Stand {
   }
 }
 
-/** Waits for something to become true. */
+/** Waits until a condition is true. */
 export async function until(what: () => Promise<boolean> | boolean, ms: number): Promise<boolean> {
   const end = performance.now() + ms
   for (;;) {

@@ -5,22 +5,22 @@ import { mean, memoryMb, watchMemory } from './memory.ts'
 import type { Stand } from './stand.ts'
 
 const boxes = 5_000
-/** More than with all boxes connected and quiet: what is on the way, and what the collector has not fetched yet. */
+/** Allowed memory above that with all gateways connected and idle: messages in flight and garbage not yet collected. */
 const overloadMb = 1_024
-/** Growth that is no growth: garbage collected later. */
+/** Growth up to this share counts as none: it is garbage that is collected later. */
 const flatShare = 0.1
 const normalMs = 1_000
 
 interface SteadyOptions {
-  /** Readings a second the product takes; measured where it is not given. */
+  /** Readings per second that the product can take; measured if not given. */
   best?: number
   seconds: number
   overloadSeconds: number
 }
 
 /**
- * Half of what the product takes for a while, in which its memory stays flat; then ten times that, which it cannot take: senders wait,
- * memory stays bounded, what was acknowledged is stored; then half again, and it comes back by itself.
+ * Runs at half the maximum rate for a while: memory must stay flat. Then at ten times that rate: senders must wait, memory stay bounded,
+ * and every acknowledged reading be stored. Then at half again: the delays must return to normal by themselves.
  */
 export async function benchSteady(stand: Stand, options: SteadyOptions): Promise<boolean> {
   const fleet = await stand.fleet('steady', boxes)
@@ -34,7 +34,7 @@ export async function benchSteady(stand: Stand, options: SteadyOptions): Promise
   const best = options.best ?? (await mostOf(load))
   const half = Math.round(best / 2)
   await load.rate(half)
-  // What was under way at full speed is answered first.
+  // Wait until the messages in flight at full rate are acknowledged.
   await calm(load, half, 45_000)
 
   const watch = watchMemory(pid)
@@ -89,7 +89,7 @@ async function mostOf(load: Load): Promise<number> {
   return ((await load.state()).readings - from.readings) / 8
 }
 
-/** Seconds until what is sent is answered as it comes. */
+/** Waits until messages are acknowledged at the rate at which they are sent, and returns the seconds. */
 async function calm(load: Load, rate: number, ms: number): Promise<number> {
   const begun = performance.now()
   await load.state()

@@ -3,12 +3,14 @@ import { line, quantile } from './measure.ts'
 
 const items = 1_000_000
 const rounds = 20
-/** Items of one statement: what a transaction writes without growing beyond memory. */
+/** Items written by one statement, so that a transaction stays in memory. */
 const portion = 50_000
-/** Every so many items waits for the asker's own site, the others for the other sites. */
+/** One of so many items waits for the caller's own site, the rest for the other sites. */
 const ownEvery = 1_000
-/** What one desk is given besides, as if nobody there had decided for years. */
+/** Items added for one user, as if nobody there had decided for years. */
 const pileUp = 100_000
+/** Own decisions of one user, over a year. */
+const decisions = 240_000
 const code = 'attendance.approve'
 
 export interface TodoSetup {
@@ -23,13 +25,13 @@ async function took(work: () => Promise<unknown>): Promise<number[]> {
   for (let i = 0; i <= rounds; i++) {
     const begun = performance.now()
     await work()
-    // The first fills the caches of either side.
+    // The first run fills the caches of both sides.
     if (i > 0) times.push(performance.now() - begun)
   }
   return times
 }
 
-/** Writes so many items that wait, one step and one seat each, every so many of them at one's own site, the others all over the sites. */
+/** Writes `count` waiting items with one step and one seat each: one of `every` at the caller's own site, the rest spread over the other sites. */
 async function fill(pool: pg.Pool, own: string, { count, every, prefix }: { count: number; every: number; prefix: string }): Promise<void> {
   const { rows: sites } = await pool.query<{ id: string; code: string }>(
     `select id, code from tenant where type = 3 order by id = $1 desc, id`,
@@ -58,12 +60,31 @@ async function fill(pool: pg.Pool, own: string, { count, every, prefix }: { coun
   await pool.query('analyze work_item, work_step, work_approver')
 }
 
+/** Writes items of the caller's site that the caller has decided, spread evenly over the last year. */
+async function fillDecided(pool: pg.Pool, { userId, groupId }: { userId: string; groupId: string }, count: number): Promise<void> {
+  for (let from = 1; from <= count; from += portion)
+    await pool.query(
+      `with n as (select i, now() - (i::float8 / $5) * interval '365 days' as at, t.id as site, t.code as project
+          from generate_series($1::int, $2::int) i, tenant t where t.id = $3),
+        item as (insert into work_item (id, kind, object_id, code, title, group_id, project_code, applicant_id, applicant_name, applicant_group,
+            state, snapshot, hash, create_time, update_time, done_time, groups)
+          select 'done' || i, 'bench', 'done' || i, 'done-' || i, '补录 ' || i, site, project, 'nobody', '某某', site,
+            '2', '{"fields":[]}', repeat('0', 64), at - interval '3 hours', at, at, array[site] from n),
+        step as (insert into work_step (id, item_id, place, stage, round, key, name, node, state, began_at, ended_at)
+          select 'done' || i, 'done' || i, 0, 0, 1, 'site', '项目', '{"mode":"any"}', '2', at - interval '3 hours', at from n)
+      insert into work_approver (id, item_id, step_id, group_id, code, state, acted_by, acted_name, acted_at)
+        select 'done' || i, 'done' || i, 'done' || i, site, '${code}', '2', $4, '某某', at from n`,
+      [from, Math.min(count, from + portion - 1), groupId, userId, count],
+    )
+  await pool.query('vacuum analyze work_item, work_step, work_approver')
+}
+
 const mine = `i.id in (select a.item_id from work_approver a where a.state = '1' and a.code is not null and a.group_id = $1 and a.code = any ($2))
   and i.state = '1' and i.applicant_id <> $3`
 
 /**
- * The first page of what waits for somebody, with its counts, among a million items that wait: the call beside the bare statements that
- * read the same. `TODO_SCALE=0.1` for a tenth. Everything it makes is gone with the database it is given.
+ * The first page of the to-do list with its counts among a million waiting items, and of the list of one's own decisions, each beside the
+ * bare statements that read the same. `TODO_SCALE=0.1` for a tenth. The rows are discarded with the database.
  */
 export async function benchTodo({ databaseUrl, url, login, account }: TodoSetup): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
@@ -79,44 +100,66 @@ export async function benchTodo({ databaseUrl, url, login, account }: TodoSetup)
     const count = Math.round(items * scale)
     await fill(pool, who.groupId, { count, every: ownEvery, prefix: 'todo' })
     const token = await login(account)
-    const call = async () => {
-      const answer = await fetch(`${url}/api/v1/oa/todo/message/list?box=todo&type=1&size=20`, { headers: { token, group: '*' } })
+    const call = async (box: string) => {
+      const answer = await fetch(`${url}/api/v1/oa/todo/message/list?box=${box}&type=1&size=20`, { headers: { token, group: '*' } })
       const { status, data } = (await answer.json()) as { status: number; data: { list: unknown[]; total: number } }
-      if (status !== 0 || data.list.length < 20) throw new Error(`the list answered ${status}`)
+      if (status !== 0 || data.list.length < 20) throw new Error(`the list ${box} answered ${status}`)
       return data.total
     }
     const given = [who.groupId, who.codes, who.userId]
-    const bare = async () => {
+    const counts = () =>
+      pool.query(
+        `select count(*), count(*) filter (where i.deadline < now()), count(*) filter (where i.deadline between now() and now() + interval '1 day')
+         from work_item i where ${mine}`,
+        given,
+      )
+    const flows = async (ids: readonly string[]) => {
+      await pool.query('select * from work_step where item_id = any ($1)', [ids])
+      await pool.query('select * from work_approver where item_id = any ($1)', [ids])
+    }
+    const bareTodo = async () => {
       const page = await pool.query<{ id: string }>(
         `select i.*, p.name as project_name from work_item i left join project p using (project_code) where ${mine}
          order by i.deadline nulls last, i.create_time, i.id limit 20`,
         given,
       )
-      const ids = page.rows.map((row) => row.id)
-      await pool.query(
-        `select count(*), count(*) filter (where i.deadline < now()), count(*) filter (where i.deadline between now() and now() + interval '1 day')
-         from work_item i where ${mine}`,
-        given,
-      )
-      await pool.query('select * from work_step where item_id = any ($1)', [ids])
-      await pool.query('select * from work_approver where item_id = any ($1)', [ids])
+      await counts()
+      await flows(page.rows.map((row) => row.id))
     }
-    const compare = async (among: number) => {
-      const total = await call()
-      const [product, limit] = [await took(call), await took(bare)]
+    const bareDone = async () => {
+      const page = await pool.query<{ id: string }>(
+        `select i.*, p.name as project_name from (select item_id, acted_at from work_approver where acted_by = $1 and group_id = $2
+           order by acted_at desc limit 20) d join work_item i on i.id = d.item_id left join project p using (project_code) order by d.acted_at desc`,
+        [who.userId, who.groupId],
+      )
+      await pool.query('select count(distinct item_id) from work_approver where acted_by = $1 and group_id = $2', [who.userId, who.groupId])
+      await pool.query(
+        `select avg(a.acted_at - s.began_at) from work_approver a join work_step s on s.id = a.step_id
+         where a.acted_by = $1 and a.group_id = $2 and a.acted_at > now() - interval '30 days'`,
+        [who.userId, who.groupId],
+      )
+      await counts()
+      await flows(page.rows.map((row) => row.id))
+    }
+    const compare = async (name: string, box: string, bare: () => Promise<void>, among: number) => {
+      const total = await call(box)
+      const [product, limit] = [await took(() => call(box)), await took(bare)]
       const show = (ms: number) => `${ms.toFixed(1)} ms`
-      for (const [name, share] of [
+      for (const [share, at] of [
         ['p50', 0.5],
         ['p95', 0.95],
       ] as const) {
-        const [p, b] = [quantile(product, share), quantile(limit, share)]
-        line(`to-do list, ${total} of ${among} items, ${name}`, show(p), `bare ${show(b)}`, `${(p / b).toFixed(2)} x`)
+        const [p, b] = [quantile(product, at), quantile(limit, at)]
+        line(`${name}, ${total} of ${among} items, ${share}`, show(p), `bare ${show(b)}`, `${(p / b).toFixed(2)} x`)
       }
     }
-    await compare(count)
+    await compare('to-do list', 'todo', bareTodo, count)
+    const decided = Math.round(decisions * scale)
+    await fillDecided(pool, who, decided)
+    await compare('own decisions', 'done', bareDone, count + decided)
     const more = Math.round(pileUp * scale)
     await fill(pool, who.groupId, { count: more, every: 1, prefix: 'pile' })
-    await compare(count + more)
+    await compare('to-do list', 'todo', bareTodo, count + decided + more)
   } finally {
     await pool.end()
   }

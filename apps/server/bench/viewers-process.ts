@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { WebSocket } from 'ws'
 import { quantile } from './measure.ts'
 
-/** Many browsers in a process of its own: told whom to watch, asked what came. */
+/** Many browsers in a process of their own: it is told what to subscribe to, and queried for what arrived. */
 export interface ViewersOrder {
   /** tcp://host:port or ws://host:port */
   url: string
   filter: string
-  /** A password for each. */
+  /** A password for each browser. */
   tickets: string[]
 }
 export interface ViewersAnswer {
@@ -96,7 +96,7 @@ function packetSize(data: Buffer): { head: number; whole: number } | undefined {
   return undefined
 }
 
-/** A live message says `t`, a device's own `items[0].time`: when it was sent. */
+/** The time of sending: in `t` of a live message, in `items[0].time` of a device's own message. */
 function see(body: Buffer): void {
   const payload = body.toString('latin1', 2 + body.readUInt16BE(0))
   const at = /"(?:t|time)":(\d{13})/.exec(payload)?.[1]

@@ -25,7 +25,7 @@ interface Seen {
   cores: number
 }
 
-/** A thousand browsers, each with a session of its own, watch a site of ten machines that speak once a second. */
+/** A thousand browsers, each with its own session, watch a site of ten machines that send once per second. */
 export async function benchViewers(stand: Stand): Promise<void> {
   const fleet = await stand.fleet('viewed', devices)
   const bare = await startProcess(join(here, 'pass-broker.ts'), [String(barePort)])
@@ -80,7 +80,7 @@ function ask(child: ChildProcess, order: ViewersOrder | 'count'): Promise<Viewer
   })
 }
 
-/** Sessions of a platform administrator, and the tickets that let their browsers watch. */
+/** Creates sessions of a platform administrator, and the tickets with which their browsers subscribe. */
 async function sessions(stand: Stand): Promise<string[]> {
   const config = readConfig('serve', { DATABASE_URL: stand.postgres.url, SECRET_KEY: stand.secretKey, DATA_DIR: stand.dataDir })
   const log = console.log

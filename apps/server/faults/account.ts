@@ -2,19 +2,19 @@ import type pg from 'pg'
 import { compareStored, type Load } from '../bench/load.ts'
 import type { Stand } from '../bench/stand.ts'
 
-/** What a fault must not leave behind. */
+/** The damage that a fault must not cause. */
 export interface Account {
   acknowledged: number
   lost: number
   twice: number
   alarms: number
   alarmsTwice: number
-  /** Alarms that a rule holds for open and nobody sees, or the other way round. */
+  /** Alarms that the rule state holds as open but are not in the alarm table, or the reverse. */
   alarmsAstray: number
   falselyOffline: number
 }
 
-/** Stops the load and goes through what is left: each reading, each alarm. */
+/** Stops the load and compares what is stored with what was acknowledged: each reading, each alarm. */
 export async function takeAccount(stand: Stand, load: Load): Promise<Account> {
   const { acknowledged } = await load.stop(60_000)
   return { ...(await compareStored(stand.pool, acknowledged)), ...(await countAlarms(stand.pool)) }

@@ -9,28 +9,28 @@ import { type SettledCity, settle } from './client/city.ts'
 import { everyEndpoint } from './client/every-endpoint.ts'
 import type { HonestFigures, HonestOrder, HonestPlan } from './client/honest-process.ts'
 import { type Ids, largestBodies, largestReads, type Request } from './client/inputs.ts'
-import { type Asked, dearest, storm, survey } from './client/storm.ts'
+import { dearest, type RequestOutcome, storm, survey } from './client/storm.ts'
 import { report } from './report.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-/** What one address may ask a minute, less what the watch and the figures take. */
+/** Requests per minute: the limit of one address, less those of the watchdog and the measurements. */
 const perMinute = 5_900
 const honest = { perSecond: 20, quietSeconds: 20, stormSeconds: 40 }
-/** Connections of the hostile client: far more than the product has to its database. */
+/** Connections of the hostile client: far more than the product's connections to the database. */
 const atOnce = 200
-/** On a machine that does nothing else. */
+/** Limit of the 99th percentile on a machine without other load. */
 const mostP99Ms = 250
-/** On one that does: how much later honest users may be answered than before. */
+/** Limit on a machine with other load: the ratio to the latency of honest users before the attack. */
 const mostRatio = 4
 const shown = 15
 const metricsToken = 'a-token-for-watching-the-measured-product'
-/** The hostile accounts, one after the other: who reads the most, and who may change the most. */
+/** The hostile accounts, tried in turn: the one that can read the most, and the one that can change the most. */
 const hostileAccounts = ['city-fang', 'hospital-pm']
 const honestAccounts = ['bj-zhao', 'yunze-lu', 'zhigu-pm', 'yd-wang', 'dingli-cheng']
-/** What ends the session it comes with, is refused after a few tries by design, or changes what the next call finds. */
+/** Left out of the storm: calls that end their own session, are rate-limited by design, or change what the next call finds. */
 const apart = /\/sys\/(login|logout|my\/password|captcha)|switch\/project/
 
-/** One account that asks everything it may, as large and as often as it may, beside honest users of other tenants. */
+/** One account sends all requests it may, as large and as frequent as it may, while honest users of other tenants work. */
 export async function client(firstPort: number): Promise<boolean> {
   const stand = await Stand.open({ firstPort })
   try {
@@ -84,40 +84,40 @@ async function attackAs(stand: Stand, city: SettledCity, account: string, users:
   )
 }
 
-/** Tries everything once, alone; what is answered at all is asked again in the storm, the dearest most often. */
+/** Tries every request once, alone. The storm repeats those that are answered, the most expensive ones most often. */
 async function chosen(stand: Stand, token: string, ids: Ids): Promise<Request[]> {
   const now = Date.now()
   const endpoints = (await everyEndpoint()).filter((e) => !apart.test(e.path))
   const reads = endpoints.filter((e) => e.method === 'GET').flatMap((e) => largestReads(e, ids, now))
   const bodies = endpoints.filter((e) => e.method !== 'GET' && !e.multipart).flatMap((e) => largestBodies(e, ids))
   const begun = performance.now()
-  const asked = await survey(stand.url, token, thinned([...reads, ...byHand(ids, now), ...bodies]), perMinute)
+  const answer = await survey(stand.url, token, thinned([...reads, ...byHand(ids, now), ...bodies]), perMinute)
   console.log(
-    `      ${asked.length} requests of ${endpoints.length} calls tried alone in ${Math.round((performance.now() - begun) / 1_000)} s, dearest:`,
+    `      ${answer.length} requests of ${endpoints.length} calls tried alone in ${Math.round((performance.now() - begun) / 1_000)} s, dearest:`,
   )
   for (const line of dearest(
-    asked.map((a) => ({ name: a.request.name, ms: a.ms, status: a.status })),
+    answer.map((a) => ({ name: a.request.name, ms: a.ms, status: a.status })),
     shown,
   ))
     console.log(line)
   console.log('      what stopped the event loop longest:')
-  for (const a of longest(asked, (one) => one.stoppedMs))
+  for (const a of longest(answer, (one) => one.stoppedMs))
     console.log(`      ${a.request.name}: ${Math.round(a.stoppedMs)} ms (${a.status}) ${a.request.path.slice(0, 200)}`)
-  const answered = asked.filter((a) => a.status !== 403 && a.status !== 429)
+  const answered = answer.filter((a) => a.status !== 403 && a.status !== 429)
   const each = longest(answered, (a) => a.ms, 400)
   const dear = longest(answered, (a) => Math.max(a.ms, 5 * a.stoppedMs), 60)
-  // Each of many once, the dearest every other time.
-  const kept = new Map([...each, ...dear].map(({ request }) => [request, held(request)]))
-  return each.flatMap((a, i) => [a, dear[i % dear.length] as Asked].flatMap((one) => kept.get(one.request) ?? []))
+  // Each request once, and between them the most expensive ones.
+  const kept = new Map([...each, ...dear].map(({ request }) => [request, current(request)]))
+  return each.flatMap((a, i) => [a, dear[i % dear.length] as RequestOutcome].flatMap((one) => kept.get(one.request) ?? []))
 }
 
-/** With its body made: the storm does nothing but send. */
-function held(request: Request): Request {
+/** Creates the body in advance, so that the storm only sends. */
+function current(request: Request): Request {
   const body = request.body?.()
   return body === undefined ? request : { ...request, body: () => body }
 }
 
-/** One request of each call for its largest and a spread of the others, where a call has more variants than are worth the time. */
+/** If a call has more variants than the time allows: keeps the largest one and an even selection of the others. */
 function thinned(requests: readonly Request[]): Request[] {
   const most = 12
   return [...Map.groupBy(requests, (r) => r.name).values()].flatMap((list) => {
@@ -126,14 +126,14 @@ function thinned(requests: readonly Request[]): Request[] {
   })
 }
 
-/** The dearest request of each name. */
-function longest(asked: readonly Asked[], by: (a: Asked) => number, most = shown): Asked[] {
-  const sorted = [...asked].sort((a, b) => by(b) - by(a))
+/** The slowest request of each name. */
+function longest(requested: readonly RequestOutcome[], by: (a: RequestOutcome) => number, most = shown): RequestOutcome[] {
+  const sorted = [...requested].sort((a, b) => by(b) - by(a))
   const names = new Set<string>()
   return sorted.filter((a) => !names.has(a.request.name) && names.add(a.request.name)).slice(0, most)
 }
 
-/** What people look at all day: pages of the usual size, and a detail. */
+/** Ordinary pages: lists of the usual size, and a detail. */
 function ordinaryPaths(ids: Ids): string[] {
   const [device] = ids.get('device') ?? []
   const [alarm] = ids.get('alarm') ?? []
@@ -165,7 +165,7 @@ async function figuresOf(users: ReturnType<typeof fork>): Promise<HonestFigures>
   return figures
 }
 
-/** The api's own measure of its event loop since it was asked last, in milliseconds. */
+/** The event-loop delay that the api has measured since the previous query, in milliseconds. */
 async function loopDelay(stand: Stand): Promise<{ p99: number; max: number }> {
   const text = await fetch(`${stand.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } }).then((r) => r.text())
   const of = (name: string) => Math.round(1_000 * Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]))

@@ -12,7 +12,7 @@ import { report } from './report.ts'
 
 const boxes = 2_000
 const patienceMs = 60_000
-/** Back means: answers come again. */
+/** The product has recovered when requests are answered again; this is the limit for it. */
 const recoverySeconds = 30
 
 async function underLoad(stand: Stand) {
@@ -24,7 +24,7 @@ async function underLoad(stand: Stand) {
   return load
 }
 
-/** The database's processes stand still for a minute: no error, no answer, as on a machine whose disk hangs. */
+/** Suspends the processes of the database for a minute: no error and no answer, as on a machine whose disk hangs. */
 export async function databaseStopped(firstPort: number): Promise<boolean> {
   const seconds = Number(process.env.FAULT_SECONDS ?? 60)
   const stand = await Stand.open({ firstPort })
@@ -54,7 +54,7 @@ export async function databaseStopped(firstPort: number): Promise<boolean> {
   }
 }
 
-/** The database's disk is full under load, for a while; then there is room again. */
+/** Fills the disk of the database under load, and frees the space again after a while. */
 export async function diskFull(firstPort: number): Promise<boolean> {
   const dataDir = mkdtempSync(join(tmpdir(), 'zg-disk-'))
   chmodSync(dataDir, 0o755)
@@ -79,7 +79,7 @@ export async function diskFull(firstPort: number): Promise<boolean> {
       const memory = watchMemory(stand.pidOf('ingest'))
       const ballast = join(disk, 'ballast')
       const room = statfsSync(disk)
-      // A little is left: the database itself runs into the end, in the middle of what it writes.
+      // Leave a little space, so that the database itself reaches the end of the disk in the middle of a write.
       const bytes = room.bavail * room.bsize - 24 * 1024 * 1024
       fill(ballast, bytes)
       const from = await load.state()
@@ -110,7 +110,7 @@ export async function diskFull(firstPort: number): Promise<boolean> {
   }
 }
 
-/** Written, not only named: an empty file of that size takes no room. Where the database was faster the disk is full already. */
+/** Writes the bytes: a sparse file of that size would take no space. If the database was faster, the disk is already full. */
 function fill(file: string, bytes: number): void {
   const piece = Buffer.alloc(16 * 1024 * 1024, 1)
   try {

@@ -15,12 +15,12 @@ const slow = { connections: 100, everyMs: 1_000, mostMs: 90_000 }
 const garbageBytes = 64 * 1024
 const garbageTimes = 50
 const secret = 'an-application-secret-of-some-length'
-/** A device that speaks through an application. */
+/** A device that sends through an application (HTTP). */
 const overHttp = 'HTTP-1'
-/** What an attack may leave behind in the ingest's memory. */
+/** Memory growth of the ingest that an attack may cause. */
 const leftMb = 300
 
-/** Everything at once that a hostile network may send, beside a hundred boxes that speak as usual. */
+/** All attacks of a hostile network at once, while a hundred gateways send normally. */
 export async function hostile(firstPort: number): Promise<boolean> {
   const stand = await Stand.open({ firstPort })
   try {
@@ -107,7 +107,7 @@ function open(port: number): Socket {
   return socket
 }
 
-/** The first bytes that come back, or nothing when the line is closed or silent. */
+/** Returns the first bytes received, or nothing when the connection is closed or silent. */
 function answer(socket: Socket, ms = 15_000): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), ms)
@@ -132,7 +132,7 @@ async function wrongCredentials(stand: Stand): Promise<[string, boolean]> {
       while (next < wrong.connects) {
         const n = next++
         const socket = open(stand.mqtt.port)
-        // Half of them know a gateway's name.
+        // Half of the connections use the name of an existing gateway.
         socket.write(hello(n % 2 ? `honest${String(n % good.boxes).padStart(5, '0')}` : `nobody${n}`, `${'0'.repeat(64)}|${Date.now()}`))
         const said = await answer(socket)
         if (said?.[0] !== 0x20) unanswered++
@@ -149,7 +149,7 @@ async function wrongCredentials(stand: Stand): Promise<[string, boolean]> {
   ]
 }
 
-/** Beginnings that go on byte by byte and never end. */
+/** Frames that continue byte by byte and never end. */
 async function slowFrames(stand: Stand): Promise<[string, boolean]> {
   const { ports } = stand
   const begin: [name: string, port: string, bytes: Buffer][] = [
@@ -204,13 +204,13 @@ async function garbage(stand: Stand): Promise<[string, boolean]> {
     await sleep(50)
   }
   await sleep(5_000)
-  const held = sockets.filter((s) => !s.destroyed).length
+  const existing = sockets.filter((s) => !s.destroyed).length
   const cut = closed
   for (const socket of sockets) socket.destroy()
   const alive = (await stand.ask('/readyz')).status === 200 && (await fetch(`${stand.url}/healthz`)).ok
   const inMetrics = (await badFrames(stand)) - counted
   return [
-    `${sockets.length} x ${garbageBytes / 1024} KiB on 5 ports and UDP: closed ${cut}, kept until their time is up ${held}, counted ${inMetrics}, alive ${alive ? 'yes' : 'NO'}`,
+    `${sockets.length} x ${garbageBytes / 1024} KiB on 5 ports and UDP: closed ${cut}, kept until their time is up ${existing}, counted ${inMetrics}, alive ${alive ? 'yes' : 'NO'}`,
     alive && inMetrics > 0,
   ]
 }

@@ -10,13 +10,13 @@ import { report } from './report.ts'
 
 const boxes = 20
 const downSeconds = 25
-/** The second repeat comes a minute after the first. */
+/** The second retry comes a minute after the first. */
 const backSeconds = 100
 const email = 'officer@measured.test'
 
 /**
- * Mail server and webhook receiver are away while alarms open, then they come back, and the jobs process is killed in between: everybody is
- * told of everything, once.
+ * Mail server and webhook receiver are unreachable while alarms open, then return, and the jobs process is killed in between: everybody
+ * must receive every notice exactly once.
  */
 export async function noticesDown(firstPort: number): Promise<boolean> {
   const [smtpPort, hookPort] = [firstPort + 7, firstPort + 8]
@@ -31,7 +31,7 @@ export async function noticesDown(firstPort: number): Promise<boolean> {
     const fleet = await stand.fleet('notice', boxes)
     await stand.start('ingest')
     await stand.start('jobs', [], env)
-    // Every fifth machine goes over its limit, again and again.
+    // Every fifth machine exceeds its limit repeatedly.
     const load = await Load.start({ ...stand.mqtt, gateways: fleet, rate: boxes, inFlight: 10, bundle: 1, overloadOneIn: 5 })
     await load.connected(boxes)
     await sleep(downSeconds * 1_000)
@@ -55,18 +55,18 @@ export async function noticesDown(firstPort: number): Promise<boolean> {
     const sent = (r: { id: string; channel: string }) => (r.channel === 'webhook' ? calls : mails).get(r.id) ?? 0
     const lost = rows.filter((r) => sent(r) === 0).length
     const twice = rows.filter((r) => sent(r) > 1).length
-    // One alarm, one first notice, for each person and channel.
-    const { rows: told } = await stand.pool.query<{ twice: number; untold: number }>(
+    // Each alarm must have exactly one first notice per person and channel.
+    const { rows: result } = await stand.pool.query<{ twice: number; untold: number }>(
       `select (select count(*)::int from (select 1 from exec_log e, unnest(e.alarm_ids) a where e.step = 'first' and e.exec_id is not null
                  group by a, e.channel, coalesce(e.receiver_id, ''), e.exec_id having count(*) > 1) d) as twice,
          (select count(*)::int from alarm a where a.rule_id = 'faults-rule' and not exists (select 1 from exec_log e where a.id = any (e.alarm_ids))) as untold`,
     )
-    const doubled = twice + (told[0]?.twice ?? 0)
-    const untold = lost + (told[0]?.untold ?? 0)
+    const doubled = twice + (result[0]?.twice ?? 0)
+    const unreported = lost + (result[0]?.untold ?? 0)
     return report(
       `mail and webhook away ${downSeconds} s`,
-      `${inWords(account)}; notices ${rows.length}, waiting while away ${failing}, not told ${untold} (0), doubled ${doubled} (0), all told ${took.toFixed(1)} s after the way back (${backSeconds})`,
-      isWhole(account) && rows.length > 0 && untold === 0 && doubled === 0 && took < backSeconds,
+      `${inWords(account)}; notices ${rows.length}, waiting while away ${failing}, not told ${unreported} (0), doubled ${doubled} (0), all told ${took.toFixed(1)} s after the way back (${backSeconds})`,
+      isWhole(account) && rows.length > 0 && unreported === 0 && doubled === 0 && took < backSeconds,
     )
   } finally {
     if (smtp) await new Promise<void>((resolve) => smtp?.close(() => resolve()))
@@ -81,7 +81,7 @@ async function count(stand: Stand, where: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** An officer with a mail address, and a rule that tells by mail and webhook. */
+/** Creates an officer with a mail address, and a rule that notifies by mail and webhook. */
 async function settle(stand: Stand, hookPort: number): Promise<void> {
   const config = readConfig('serve', { DATABASE_URL: stand.postgres.url, SECRET_KEY: stand.secretKey, DATA_DIR: stand.dataDir })
   const log = console.log

@@ -9,10 +9,10 @@ const devices = 1_000
 const days = 3
 const everyMs = 5 * 60_000
 const patienceMs = 300_000
-/** A device that speaks as usual waits no longer than this meanwhile. */
+/** Limit of the 99th percentile for a device that sends normally meanwhile. */
 const goodP99Ms = 5_000
 
-/** A district's line was cut for three days: every box comes back at once and tells everything. */
+/** The connection of a district was down for three days: all gateways return at once and send everything. */
 export async function replay(firstPort: number): Promise<boolean> {
   const stand = await Stand.open({ firstPort })
   try {

@@ -7,8 +7,9 @@ import { replay } from './replay.ts'
 import { slowEnds } from './slow-ends.ts'
 
 /**
- * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile] [client] [docking] [slow]`: what goes wrong around the product, each against one it starts itself on an embedded
- * database of its own. Every line says what was acknowledged and what became of it; limits stand in brackets.
+ * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile] [client] [docking] [slow]`: tests with failures around the
+ * product. Each test starts its own product on an embedded database. Every line compares what was acknowledged with what was stored; limits
+ * are in brackets.
  */
 const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
   database: databaseStopped,
@@ -20,16 +21,16 @@ const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
   docking: dockingUp,
   slow: slowEnds,
 }
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in faults))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !(name in faults))
 if (unknown.length) {
   console.error(`unknown: ${unknown.join(', ')}; known: ${Object.keys(faults).join(', ')}`)
   process.exit(2)
 }
 let [passed, failed] = [0, 0]
 for (const [i, [name, run]] of Object.entries(faults).entries()) {
-  if (asked.length && !asked.includes(name)) continue
-  // Below the range that outgoing connections take theirs from, each a few of its own.
+  if (requested.length && !requested.includes(name)) continue
+  // Below the range from which the system takes the ports of outgoing connections, ten ports for each test.
   const isGood = await run(28_100 + i * 10).catch((error: unknown) => {
     console.error(`FAIL  ${name}:`, error)
     return false

@@ -14,11 +14,11 @@ import { callSlowly, type Manner, type SlowCall, startSlowServer } from '../test
 import { type Caller, startTestServer, type World } from '../test/world.ts'
 import { report } from './report.ts'
 
-/** More than there are connections for requests, turns and places in any queue of one tenant. */
+/** More than the connections for requests, the turns, and the places in the queue of one tenant. */
 const atOnce = 60
-/** Others are answered within this, or within so many times what they were just before: the machine may have much else to do. */
-const asked = { times: 200, atOnce: 4, p99Ms: 2_000, timesBefore: 5 }
-const told = { times: 20, p99Ms: 10_000 }
+/** Limits for other callers: absolute, or relative to the latency just before, because the machine may have other load. */
+const input = { times: 200, atOnce: 4, p99Ms: 2_000, timesBefore: 5 }
+const reported = { times: 20, p99Ms: 10_000 }
 const settleMs = 1_000
 
 interface Site {
@@ -29,10 +29,13 @@ interface Site {
   admin: Caller
 }
 
-/** Ends that drip, are silent or refuse, at every door and behind every call of ours: what others are answered in meanwhile. */
+/**
+ * Clients and remote servers that are slow, silent or refuse, at every listener and behind every outgoing call: measures the latency of
+ * other callers meanwhile.
+ */
 export async function slowEnds(): Promise<boolean> {
   const server = await startTestServer()
-  // Its address is needed before the product starts.
+  // The product needs the address at its start.
   const gateways = new Map(await Promise.all(manners.map(async (manner) => [manner, await startSlowServer(manner)] as const)))
   const results: boolean[] = []
   try {
@@ -40,7 +43,7 @@ export async function slowEnds(): Promise<boolean> {
       const gateway = gateways.get(manner)
       if (!gateway) continue
       const environment = { OUTGOING_INSIDE: '127.0.0.0/8', SMS_URL: `${gateway.url}/sms` }
-      // Without limits by account, so that a few callers bring what many would.
+      // Without limits per account, so that a few callers can produce the load of many.
       const world = await openCity(server.url, { log: createLog('faults', 'silent') }, { environment })
       const city = await settleCity(world)
       await world.api.app.listen({ host: '127.0.0.1', port: 0 })
@@ -59,11 +62,11 @@ export async function slowEnds(): Promise<boolean> {
 }
 const manners: readonly Manner[] = ['dripping', 'silent', 'refusing']
 
-/** What somebody else is answered in, of so many questions; infinite when one of them is not. */
+/** The 99th percentile of another caller over a number of requests; infinite when one of them fails. */
 async function p99(other: Caller): Promise<number> {
   const times: number[] = []
   const one = async () => {
-    while (times.length < asked.times) {
+    while (times.length < input.times) {
       const begun = performance.now()
       times.push(0)
       const { status } = await other.ask(getMyInfo)
@@ -71,7 +74,7 @@ async function p99(other: Caller): Promise<number> {
     }
   }
   await Promise.race([
-    Promise.all(Array.from({ length: asked.atOnce }, one)),
+    Promise.all(Array.from({ length: input.atOnce }, one)),
     new Promise((resolve) => setTimeout(() => resolve(times.push(Number.POSITIVE_INFINITY)), 60_000).unref()),
   ])
   return percentile(times)
@@ -81,7 +84,7 @@ const percentile = (times: readonly number[]) =>
 const ms = (n: number) => `${Number.isFinite(n) ? n.toFixed(0) : 'never'} ms`
 
 function answeredInTime(name: string, others: number, before: number): boolean {
-  const most = Math.max(asked.p99Ms, asked.timesBefore * before)
+  const most = Math.max(input.p99Ms, input.timesBefore * before)
   return report(name, `${atOnce} at once; others p99 ${ms(others)} (${ms(most)}), just before ${ms(before)}`, others < most)
 }
 
@@ -181,13 +184,13 @@ async function behindCall(site: Site, manner: Manner, { name, call }: Outgoing):
   await new Promise((resolve) => setTimeout(resolve, settleMs))
   const others = await p99(site.other)
   slow.letGo()
-  // The operator's gateway goes on for the next; whoever hangs at it is given up by itself.
+  // The operator's SMS gateway serves the next request; a caller that hangs is given up by its own timeout.
   if (name !== 'text message') await Promise.all(calls)
   await slow.stop()
   return answeredInTime(`${manner} end of ${name}`, others, before)
 }
 
-/** One site's webhooks all go to the slow end; how long another's take from being due to being sent. */
+/** The webhooks of one site all go to the slow receiver; measures the delay of another site's webhooks. */
 async function inQueue({ world }: Site, manner: Manner): Promise<boolean> {
   const { pool } = world.database
   const slow = await startSlowServer(manner)
@@ -216,7 +219,7 @@ async function inQueue({ world }: Site, manner: Manner): Promise<boolean> {
     world.config.databaseUrl ?? '',
   )
   await new Promise((resolve) => setTimeout(resolve, settleMs))
-  await toGood(told.times)
+  await toGood(reported.times)
   const took = async () => {
     const { rows } = await pool.query<{ ms: number }>(
       `select extract(epoch from sent_at - create_time) * 1000 as ms from exec_log where project_code = $1 and state = 'sent'`,
@@ -224,10 +227,10 @@ async function inQueue({ world }: Site, manner: Manner): Promise<boolean> {
     )
     return rows.map((row) => Number(row.ms))
   }
-  const until = performance.now() + told.p99Ms
-  while ((await took()).length < told.times && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 100))
+  const until = performance.now() + reported.p99Ms
+  while ((await took()).length < reported.times && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 100))
   const times = await took()
-  const late = times.length < told.times ? Number.POSITIVE_INFINITY : percentile(times)
+  const late = times.length < reported.times ? Number.POSITIVE_INFINITY : percentile(times)
   const hanging = slow.hanging
   const begun = performance.now()
   await notices.stop()
@@ -238,7 +241,7 @@ async function inQueue({ world }: Site, manner: Manner): Promise<boolean> {
   await pool.query('truncate exec_log')
   return report(
     `${manner} webhook of another site`,
-    `${hanging} hang; delivered ${times.length} of ${told.times}, p99 ${ms(late)} (${told.p99Ms}); ended in ${ms(ended)} (${told.p99Ms})`,
-    late < told.p99Ms && ended < told.p99Ms,
+    `${hanging} hang; delivered ${times.length} of ${reported.times}, p99 ${ms(late)} (${reported.p99Ms}); ended in ${ms(ended)} (${reported.p99Ms})`,
+    late < reported.p99Ms && ended < reported.p99Ms,
   )
 }

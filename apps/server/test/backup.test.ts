@@ -24,7 +24,7 @@ beforeAll(async () => {
   await settleCity(world)
   const { pool } = world.database
   await pool.query(`update project set address = $1 where id = (select id from project order by id limit 1)`, [awkward])
-  // A day long past, one to come, and one without a partition of its own.
+  // A past day, a future one, and one without a partition.
   await pool.query(`select telemetry_make_day('2026-01-05')`)
   await pool.query(
     `insert into telemetry (device_id, ts, received_at, schema_ver, v, w, extra) select d.id, t.ts::timestamptz, now(), 1, '{1.5,null,-0.25}', '{123456.789}', $1
@@ -68,7 +68,7 @@ const restoreFrom = (folder: string, key = secrets(), database?: Database) =>
     progress: quiet,
   })
 
-/** Every table with what is in it, and everything the catalogue knows of structure. */
+/** Content of every table, and the structure from the catalogue. */
 async function everything(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migration'`,
@@ -119,7 +119,7 @@ test('what comes back is what was there: rows, structure, sequences, files and w
     )
     const card = secrets().open(rows[0]?.id_card_number) ?? ''
     expect(card.slice(-2)).toBe(rows[0]?.id_card_mask.slice(-2))
-    // What tells the other processes of changes tells them again.
+    // The triggers that notify other processes work again.
     await database.pool.query(`update device set name = name where id = (select id from device limit 1)`)
   })
   expect(readFileSync(join(base, 'files-back', pictureName.slice(0, 2), pictureName))).toEqual(picture)
@@ -134,7 +134,7 @@ test('a backup shows one moment, however much is written meanwhile', async () =>
   let pairs = 0
   const writing = (async () => {
     while (going) {
-      // Two tables far apart in the alphabet, in one transaction.
+      // Two tables far apart in dump order, written in one transaction.
       await pool.query(
         `with a as (insert into device_event (device_id, ts, id, kind, data) values ($1, now(), $2, 'pair', '{}'))
          insert into telemetry (device_id, ts, seq, received_at, schema_ver, v) values ($1, now(), $3, now(), 99, '{}')`,

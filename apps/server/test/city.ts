@@ -24,7 +24,7 @@ export interface CityWorld {
 const usualDay = '2026-11-20'
 
 const built = new Map<string, City>()
-/** Invented once a worker for all its files, and nobody's to change. */
+/** Built once per test worker and shared by all its files, therefore frozen. */
 function cityOf(today: string): City {
   const city = built.get(today) ?? frozen(buildCity({ seed: 7, today }))
   built.set(today, city)
@@ -50,7 +50,7 @@ async function settle(db: Db, city: City): Promise<Settled> {
     return seedMachines(tx, city, secrets)
   })
   const accounts = await seedAccounts(db, city)
-  // The city has stood for long: what it may use has begun on whatever day a test chooses.
+  // The city is not new: app grants start before any day that a test chooses.
   await db.updateTable('appGrant').set({ startDay: '2020-01-01' }).execute()
   return { machines, accounts }
 }
@@ -58,7 +58,7 @@ async function settle(db: Db, city: City): Promise<Settled> {
 const template = 'zg_template_city'
 const templateLock = 47_110_815
 
-/** Who lives in the template stands in its comment: a comment is not cloned. */
+/** Accounts and secrets of the template are stored in the comment of the database; a comment is not cloned. */
 const toText = ({ machines, accounts }: Settled) =>
   JSON.stringify({ gateways: [...machines.gateways], openApps: [...machines.openApps], accounts })
 function fromText(text: string): Settled {
@@ -74,7 +74,7 @@ async function makeTemplate(admin: pg.Client, serverUrl: string): Promise<void> 
   await admin.query(`comment on database ${template} is ${pg.escapeLiteral(toText(settled))}`)
 }
 
-/** The settled city as a template, made by whoever wants it first in a run. */
+/** Returns the data of the template database with the seeded city. The first caller of a run creates it, under an advisory lock. */
 async function cityTemplate(serverUrl: string): Promise<Settled> {
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
@@ -94,20 +94,23 @@ async function cityTemplate(serverUrl: string): Promise<Settled> {
   }
 }
 
-const standing = new WeakMap<World, Settled>()
+const current = new WeakMap<World, Settled>()
 
-/** A world whose database is a copy of the settled city: `settleCity` then only says who lives there. Its day is `2026-11-20`. */
+/** Opens a world whose database is a copy of the seeded city; `settleCity` then only returns its accounts. Its day is `2026-11-20`. */
 export async function openCity(serverUrl: string, options: Partial<ApiOptions> = {}, how: WorldOptions = {}): Promise<World> {
   const settled = await cityTemplate(serverUrl)
   const world = await openWorld(serverUrl, options, { ...how, from: template })
-  standing.set(world, settled)
+  current.set(world, settled)
   return world
 }
 
-/** The invented city in a test's own database: six projects in two districts, with the people, companies and machines of the demonstration. */
+/**
+ * Seeds the invented city into the test's database: six projects in two districts, with the people, companies and machines of the
+ * demonstration.
+ */
 export async function settleCity(world: World, today = usualDay): Promise<CityWorld> {
   const city = cityOf(today)
-  const { machines, accounts } = standing.get(world) ?? (await settle(world.database.kysely, city))
+  const { machines, accounts } = current.get(world) ?? (await settle(world.database.kysely, city))
   const sessions = new Map<string, Promise<Caller>>()
   return {
     city,
@@ -127,7 +130,7 @@ export async function settleCity(world: World, today = usualDay): Promise<CityWo
   }
 }
 
-/** The city with its largest site in hand: who runs it, the authority above it, and somebody of another site. */
+/** Opens the city with sessions for its largest site: the project manager, the authority above it, and a user of another site. */
 export async function openHospital(serverUrl: string, now: number) {
   const world = await openCity(serverUrl, { clock: { now: () => now } })
   const settled = await settleCity(world)

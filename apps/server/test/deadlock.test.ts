@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { rows } = await world.database.pool.query<{ name: string }>('select current_database() as name')
   other = new pg.Client({ connectionString: inject('postgresAdminUrl').replace(/\/postgres(?=\?|$)/, `/${rows[0]?.name}`) })
   await other.connect()
-  // The request alone looks whether it is one of two that wait for each other: so it is the one that is given up.
+  // Only the request's connection checks for deadlocks, so that the request is the one cancelled.
   await other.query(`set deadlock_timeout = '10min'`)
 })
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A device with a date that is due, both held by nobody. */
+/** A device with a due date, neither of them locked. */
 async function deviceWithDate(): Promise<string> {
   const { rows } = await other.query<{ id: string }>(
     `insert into device_due (id, device_id, project_code, kind, due_date, create_time)
@@ -41,13 +41,13 @@ test('a request that the database gives up for another goes once more, and says 
   const platform = await city.as('admin')
   await other.query('begin')
   await other.query('select 1 from device_due where device_id = $1 for update', [device])
-  // Holds the device and waits for its date.
-  const asked = platform.ask(removeDevices, { body: { ids: [device] } })
+  // Locks the device and waits for its due date.
+  const requested = platform.ask(removeDevices, { body: { ids: [device] } })
   while (!(await waiting())) await new Promise((resolve) => setTimeout(resolve, 5))
-  // Now each waits for the other.
+  // Now both wait for each other.
   await other.query('update device set name = name where id = $1', [device])
   await other.query('commit')
-  expect(await asked).toMatchObject({ http: 200, status: 0 })
+  expect(await requested).toMatchObject({ http: 200, status: 0 })
   const { rows } = await other.query<{ n: number }>(
     `select count(*)::int as n from audit_log where action = 'DELETE /api/v1/iot/device/batch' or summary = '批量删除 1 台设备'`,
   )

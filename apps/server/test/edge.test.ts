@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const base = { DATA_DIR: '/tmp', SECRET_KEY: 'a test key of at least thirty-two characters', DATABASE_URL: 'postgres://unused' }
-/** The outermost part alone, as a deployment has set it. */
+/** Only the outermost layer, configured like a deployment. */
 async function web(env: Record<string, string>, more: { demo?: boolean } = {}, webRoot = '/nowhere') {
   const config = { ...readConfig('serve', { ...base, ...env }), ...more }
   const { app, metrics } = await createWeb(config, createLog('test', 'silent'), {

@@ -28,17 +28,17 @@ const days = (who: Caller, query: object) => async () => (await who.call(listDai
 const machines = async (who: Caller, of: 'inUse' | 'online', query: object = {}) =>
   (await who.call(listDevices, { query: { size: 1, ...query } })).counts[of]
 /** The query of a wall with its defaults filled in. */
-const told = <K extends CallKey>(who: Caller, key: K, query: object = {}): Promise<OutputFor<(typeof screenCalls)[K]>> => {
+const reported = <K extends CallKey>(who: Caller, key: K, query: object = {}): Promise<OutputFor<(typeof screenCalls)[K]>> => {
   const view = screenCalls[key] as unknown as Endpoint
   return who.call(view, { query: view.schemas.query?.parse(query) }) as Promise<OutputFor<(typeof screenCalls)[K]>>
 }
 const sum = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((n, one) => n + of(one), 0)
-const sitesOf = async (who: Caller) => (await told(who, 'main')).projects
+const sitesOf = async (who: Caller) => (await reported(who, 'main')).projects
 
 const panels: Record<PanelKey, Panel | string> = {
   kpiStrip: async (who) => {
-    const main = await told(who, 'main')
-    const presence = await told(who, 'presence')
+    const main = await reported(who, 'main')
+    const presence = await reported(who, 'presence')
     const { projects } = main
     const one = main.kind === 'project'
     const states = (prjStatus: string) => async () => (await who.call(listProjects, { query: { enable: '1', prjStatus, size: 1 } })).total
@@ -62,7 +62,7 @@ const panels: Record<PanelKey, Panel | string> = {
     ]
   },
   projectMap: async (who) => {
-    const { districts } = await told(who, 'main')
+    const { districts } = await reported(who, 'main')
     const inArea = (areaCode: string, query: object) => async () =>
       (await sitesOf(who)).filter((p) => p.areaCode === areaCode && (!('prjStatus' in query) || p.prjStatus === query.prjStatus)).length
     return districts.flatMap(({ areaCode, name, building, projects }): Figure[] => [
@@ -71,8 +71,8 @@ const panels: Record<PanelKey, Panel | string> = {
     ])
   },
   alarmTicker: async (who) => {
-    const all = await told(who, 'alarms')
-    const grave = await told(who, 'alarms', { level: '1,2' })
+    const all = await reported(who, 'alarms')
+    const grave = await reported(who, 'alarms', { level: '1,2' })
     const merged = (query: object) => async () => (await who.call(findAlarms, { query: { ...waiting, merged: true, ...query } })).total
     return [
       ['待处理', all.alarms, alarms(who, {})],
@@ -81,7 +81,7 @@ const panels: Record<PanelKey, Panel | string> = {
     ]
   },
   alarmTrend: async (who) => {
-    const { alarms: days } = await told(who, 'report', { days: 14 })
+    const { alarms: days } = await reported(who, 'report', { days: 14 })
     const today = days.at(-1)
     if (!today) return []
     const at = (endTime: string) => async () =>
@@ -95,7 +95,7 @@ const panels: Record<PanelKey, Panel | string> = {
   alarmRank: async (who) =>
     (await sitesOf(who)).map(({ name, projectCode, openAlarms }): Figure => [name, openAlarms, alarms(who, { projectCode })]),
   areaCompare: async (who) => {
-    const { districts } = await told(who, 'main')
+    const { districts } = await reported(who, 'main')
     return [
       ['告警', districts.length ? sum(districts, (d) => d.openAlarms) : null, alarms(who, {})],
       [
@@ -108,7 +108,7 @@ const panels: Record<PanelKey, Panel | string> = {
   projectHealth: async (who) =>
     (await sitesOf(who)).map(({ name, projectCode, onSite }): Figure => [name, onSite, people(who, { projectCode })]),
   attendanceNow: async (who) => {
-    const answer = await told(who, 'presence')
+    const answer = await reported(who, 'presence')
     return [
       ['在册', answer.inPlace, people(who, {})],
       ['今日出勤', answer.attended, days(who, { chip: 'entered' })],
@@ -117,27 +117,27 @@ const panels: Record<PanelKey, Panel | string> = {
     ]
   },
   attendanceDay: async (who) => {
-    const today = (await told(who, 'report', { days: 30 })).attendance.at(-1)
+    const today = (await reported(who, 'report', { days: 30 })).attendance.at(-1)
     return today ? [['今日', today.attended, async () => (await who.call(dailyCounts, { query: {} })).came]] : []
   },
   workTypeMix: async (who) => {
-    const { trades, compliance } = await told(who, 'report', { days: 30 })
+    const { trades, compliance } = await reported(who, 'report', { days: 30 })
     return trades.length < 12 ? [['工种合计', sum(trades, (t) => t.count), async () => compliance.inPlace]] : []
   },
   corpRank: async (who) => {
-    const { corps } = await told(who, 'presence')
+    const { corps } = await reported(who, 'presence')
     return [
       ['应到', sum(corps, (c) => c.expected), days(who, { chip: 'due' })],
       ['实到', sum(corps, (c) => c.arrived), days(who, { chip: 'came' })],
     ]
   },
   keyPost: async (who) => {
-    const { keyPosts } = await told(who, 'main')
+    const { keyPosts } = await reported(who, 'main')
     const missing = keyPosts.filter((p) => p.expected && !p.present).length
     return keyPosts.length ? [['今日未到', missing, days(who, { chip: 'keyAbsent' })]] : []
   },
   laborCompliance: async (who) => {
-    const { compliance: c } = await told(who, 'report', { days: 30 })
+    const { compliance: c } = await reported(who, 'report', { days: 30 })
     return [
       ['在册', c.inPlace, people(who, {})],
       ['实名未核验', c.inPlace - c.realName, people(who, { missing: 'realName' })],
@@ -147,7 +147,7 @@ const panels: Record<PanelKey, Panel | string> = {
     ]
   },
   deviceOnline: async (who) => {
-    const answer = await told(who, 'fleet')
+    const answer = await reported(who, 'fleet')
     return [
       ['启用', answer.inUse, () => machines(who, 'inUse')],
       ['在线', answer.online, () => machines(who, 'online')],
@@ -155,14 +155,14 @@ const panels: Record<PanelKey, Panel | string> = {
     ]
   },
   deviceColumn: async (who) => {
-    const { list } = await told(who, 'columns', { size: 200 })
+    const { list } = await reported(who, 'columns', { size: 200 })
     return [
       ['设备', sum(list, (one) => one.total), () => machines(who, 'inUse')],
       ['在线', sum(list, (one) => one.online), () => machines(who, 'online')],
     ]
   },
   dataHealth: async (who) => {
-    const { counts } = await told(who, 'gateways')
+    const { counts } = await reported(who, 'gateways')
     const gateways = (online: 'true' | 'false') => async () =>
       (await who.call(listGateways, { query: { status: '1', online, size: 1 } })).total
     return [
@@ -171,11 +171,11 @@ const panels: Record<PanelKey, Panel | string> = {
     ]
   },
   lifterLive: async (who) => {
-    const answer = await told(who, 'lifts', { size: 200 })
+    const answer = await reported(who, 'lifts', { size: 200 })
     return [['离线', answer.offline, async () => answer.list.filter((lift) => !lift.online).length]]
   },
   envRank: async (who) => {
-    const answer = await told(who, 'stations', { size: 200 })
+    const answer = await reported(who, 'stations', { size: 200 })
     return [['站', answer.online + answer.offline, async () => answer.list.length]]
   },
   sitePlan: 'machines where they stand: no figure but those with grave alarms, which are the ticker’s rows',
@@ -209,7 +209,7 @@ beforeAll(async () => {
   settled = await settleCity(world, '2026-11-20')
   await seedAttendance(world.database, settled.city, now)
   for (const { projectCode } of settled.city.projects) await raiseAlarms(world, projectCode, now)
-  // Neither has a card, but a manager needs none.
+  // Managers without a bank card: they need none, so they are not counted.
   await world.database.pool.query(
     `update project_worker set pay_roll_bank_card_hash = null where id in (select id from project_worker where exit_time is null and work_role <> '20' limit 20)`,
   )

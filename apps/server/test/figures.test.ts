@@ -1,14 +1,24 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listAdvice } from '@zhugong/contract/advice/calls'
+import { complaint } from '@zhugong/contract/advice/moves'
 import { listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms, findSiteAlarms } from '@zhugong/contract/alarms/lists'
 import { dailyCounts, listDaily } from '@zhugong/contract/attendance/days'
 import { listRecords, recordCounts } from '@zhugong/contract/attendance/records'
+import { listSecurityChecks } from '@zhugong/contract/checks/security-check'
+import { listCivilChecks } from '@zhugong/contract/civil/inspection'
+import { listDayChecks } from '@zhugong/contract/daychecks/calls'
+import { listDustChecks } from '@zhugong/contract/dustchecks/calls'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { listGateways } from '@zhugong/contract/equipment/gateway-endpoints'
+import { listActivities, listTrips } from '@zhugong/contract/experts/activities'
+import { listDraws } from '@zhugong/contract/experts/draws'
+import { listExperts } from '@zhugong/contract/experts/library'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import { getMainPage, type HomeFigure, listApprovals, listTodos } from '@zhugong/contract/home/endpoints'
+import { findHouses } from '@zhugong/contract/houses/houses'
 import { ownGroups } from '@zhugong/contract/identity/endpoints'
 import { companyBlackFigures, listCompanyBlack } from '@zhugong/contract/labour/black-lists'
 import { enterpriseStatsTotals, governmentStatsTotals, listProjectStats } from '@zhugong/contract/labour/tables'
@@ -16,14 +26,33 @@ import { listTeams, teamFigures } from '@zhugong/contract/labour/teams'
 import { getUnitInfo } from '@zhugong/contract/labour/unit-info'
 import { listUnits, unitFigures } from '@zhugong/contract/labour/units'
 import { labourAlarmCounts, listLabourAlarms } from '@zhugong/contract/labour-alarms/endpoints'
-import { alarmsOfTheBox, listHelmets } from '@zhugong/contract/monitoring/helmets'
+import { listMachines } from '@zhugong/contract/machines/calls'
+import { listMaterials, materialFlow } from '@zhugong/contract/materials/calls'
+import { listMeasures } from '@zhugong/contract/measures/measures'
+import { findMeasurePoints } from '@zhugong/contract/measuring/records'
+import { listMeasureTasks } from '@zhugong/contract/measuring/tasks'
+import { listBadActions, listExpertMisconduct } from '@zhugong/contract/misconduct/calls'
+import { alarmsOfTheBox, listHelmets } from '@zhugong/contract/monitoring/helmet/helmets'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { listProjects } from '@zhugong/contract/organisation/projects'
 import { certFigures, listCertDues, listCerts } from '@zhugong/contract/personnel/certificates'
 import { flowFigures, listFlow } from '@zhugong/contract/personnel/flow'
 import { fileFigures, listFiles, listWorkers, stayFigures } from '@zhugong/contract/personnel/people'
 import { listTrained, trainFigures } from '@zhugong/contract/personnel/training'
+import { listPlans } from '@zhugong/contract/plans/calls'
+import { listImprovements } from '@zhugong/contract/quality/improvement'
+import { listQualityChecks } from '@zhugong/contract/quality/inspection'
+import { listRectify } from '@zhugong/contract/rectify/calls'
+import { listReplies } from '@zhugong/contract/rectify/replies'
+import { listInspections } from '@zhugong/contract/scoring/inspections'
+import { listSheets } from '@zhugong/contract/sheets/calls'
+import { listSpotChecks } from '@zhugong/contract/spotchecks/calls'
+import { listSteps } from '@zhugong/contract/steps/calls'
+import { listStops } from '@zhugong/contract/stops/calls'
+import { listMachineChecks, machineBoard } from '@zhugong/contract/upkeep/inspections'
+import { listMaintenance } from '@zhugong/contract/upkeep/maintenance'
 import { undecided } from '@zhugong/contract/workflow/flow'
+import { listWorks } from '@zhugong/contract/works/calls'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
@@ -35,25 +64,30 @@ import { type CityWorld, settleCity } from './city.ts'
 import { raiseAlarms } from './raised-alarms.ts'
 import { type Caller, openWorld, type World } from './world.ts'
 
-/** A figure that opens a list is the number of rows of that list, whoever looks and whatever day it is. */
+/** A figure that opens a list equals the number of rows of that list, for every account and on every day. */
 
-/** What waits, as the desk of alarms opens by itself. */
+/** The default filter of the alarm list: pending alarms. */
 const waiting = { state: 'open,acknowledged', simulated: false, historical: false }
 
-/** The list that each page of a figure's link shows, asked with what stands in the link. */
-const lists: Record<string, (who: Caller, asked: Record<string, string>) => Promise<number>> = {
-  '/alarm/record': async (who, asked) => (await who.call(listAlarms, { query: { ...waiting, ...asked } })).total,
-  '/personList': async (who, asked) => (await who.call(listWorkers, { query: { view: 'project', ...asked } })).total,
-  '/checkingList': async (who, asked) => (await who.call(listDaily, { query: asked })).total,
-  '/gov/project': async (who, asked) => (await who.call(listProjects, { query: asked })).total,
+/** The list behind each page that figures link to, queried with the link's parameters. */
+const lists: Record<string, (who: Caller, request: Record<string, string>) => Promise<number>> = {
+  '/alarm/record': async (who, answer) => (await who.call(listAlarms, { query: { ...waiting, ...answer } })).total,
+  '/personList': async (who, answer) => (await who.call(listWorkers, { query: { view: 'project', ...answer } })).total,
+  '/checkingList': async (who, answer) => (await who.call(listDaily, { query: answer })).total,
+  '/gov/project': async (who, answer) => (await who.call(listProjects, { query: answer })).total,
 }
-/** Figures that are no number of rows. */
+/** Figures that are percentages, not counts. */
 const rates = new Set(['online'])
 
-/** A figure that stands as a link on a strip or a card: what it says, and how many rows the link shows. */
+/** A linked figure of a strip or card: label, value, and the number of rows behind the link. */
 type Linked = [what: string, value: number | null | undefined, list: () => Promise<{ total: number }>]
 
-/** Every strip whose figures open a list, read as its page reads it; asked of whoever may. */
+async function notices(who: Caller, origin: 'gov' | 'site') {
+  const { counts } = await who.call(listRectify, { query: { origin, size: 1 } })
+  return { counts, list: (more: object) => () => who.call(listRectify, { query: { origin, size: 1, ...more } }) }
+}
+
+/** Every strip with linked figures, read as its page reads it, with every permitted account. */
 const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> = {
   '/personList': async (who) => {
     const f = await who.call(stayFigures, { query: {} })
@@ -149,6 +183,331 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['仍在场企业', (await who.call(companyBlackFigures, { query: { projectCode: '*' } })).inPlace, listed],
     ]
   },
+  '/jgt/project/tgzg_index': async (who) => {
+    const { counts, list } = await notices(who, 'gov')
+    return [
+      ['未闭合', counts.running, list({ tab: 'running' })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+      ['逾期 7 天以上', counts.late, list({ late: true })],
+      ['待我办理', counts.mine, list({ tab: 'mine' })],
+    ]
+  },
+  '/jgt/project/zghf_index': async (who) => {
+    const query = { view: 'reply', size: 1 } as const
+    const { counts } = await who.call(listReplies, { query })
+    const list = (more: object) => () => who.call(listReplies, { query: { ...query, ...more } })
+    return [
+      ['待我复查', counts.forMe, list({ forMe: true })],
+      ['需现场复查', counts.toVisit, list({ tab: 'recheck', mustVisit: true })],
+      ['今日已办', counts.doneToday, list({ doneToday: true })],
+    ]
+  },
+  '/person/expert/list': async (who, today) => {
+    const { counts } = await who.call(listExperts, { query: { projectCode: '*', size: 1 } })
+    const list = (more: object) => () => who.call(listExperts, { query: { projectCode: '*', size: 1, ...more } })
+    const later = new Date(Date.parse(today) + 90 * 86_400_000).toISOString().slice(0, 10)
+    return [
+      ['在库', counts.listed, list({ tab: 'listed' })],
+      ['待审核', counts.waiting, list({ tab: 'waiting' })],
+      ['草稿与驳回', counts.drafts, list({ tab: 'drafts' })],
+      ['已出库', counts.removed, list({ tab: 'removed' })],
+      ['90 日内聘期届满', counts.ending, list({ tab: 'listed', validEnd: `${today},${later}` })],
+      ['本年抽取', counts.draws, () => who.call(listDraws, { query: { projectCode: '*', size: 1, thisYear: true } })],
+    ]
+  },
+  '/person/expert/dailyActivity': async (who, today) => {
+    const { counts } = await who.call(listActivities, { query: { projectCode: '*', size: 1 } })
+    const list = (more: object) => () => who.call(listActivities, { query: { projectCode: '*', size: 1, ...more } })
+    const later = new Date(Date.parse(today) + 6 * 86_400_000).toISOString().slice(0, 10)
+    return [
+      ['未来 7 日', counts.week, list({ date: `${today},${later}` })],
+      ['待召开与进行中', counts.coming, list({ state: '1,2' })],
+      ['待归档', counts.unfiled, list({ state: '3' })],
+      ['已完成', counts.done, list({ state: '4' })],
+    ]
+  },
+  '/person/expert/outActivity': async (who) => {
+    const { counts } = await who.call(listTrips, { query: { projectCode: '*', size: 1 } })
+    const list = (more: object) => () => who.call(listTrips, { query: { projectCode: '*', size: 1, ...more } })
+    return [
+      ['待审批', counts.waiting, list({ state: '0' })],
+      ['报告逾期', counts.late, list({ late: true })],
+    ]
+  },
+  '/jgt/adviceReply/index': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listAdvice, { query })
+    const list = (more: object) => () => who.call(listAdvice, { query: { ...query, ...more } })
+    return [
+      ['待回复', counts.waiting, list({ tab: 'waiting' })],
+      ['超 3 日', counts.late, list({ late: true })],
+      ['投诉举报', counts.complaints, list({ type: complaint })],
+    ]
+  },
+  '/safetySupervisionRectification/list': async (who) => {
+    const { counts, list } = await notices(who, 'gov')
+    return [
+      ['待签收', counts.unsigned, list({ state: '1' })],
+      ['待回复', counts.toReply, list({ state: '2,3,6' })],
+      ['待监理复核', counts.toReview, list({ state: '4' })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+    ]
+  },
+  '/safetyP/abarbeitung/list': async (who) => {
+    const { counts, list } = await notices(who, 'site')
+    return [
+      ['未闭合', counts.running, list({ tab: 'running' })],
+      ['今日到期', counts.dueToday, list({ dueToday: true })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+      ['待我办理', counts.mine, list({ tab: 'mine' })],
+    ]
+  },
+  '/securityCheck/securityCheckList': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listSecurityChecks, { query })
+    const list = (more: object) => () => who.call(listSecurityChecks, { query: { ...query, ...more } })
+    return [
+      ['未闭合', counts.open, list({ tab: 'open' })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+      ['今日检查', counts.today, list({ today: true })],
+      ['待我处理', counts.todo, list({ tab: 'todo' })],
+    ]
+  },
+  '/qualityInspectionList': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listQualityChecks, { query })
+    const list = (more: object) => () => who.call(listQualityChecks, { query: { ...query, ...more } })
+    const top = counts.topProblem
+    return [
+      ['未闭合', counts.open, list({ tab: 'open' })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+      ['高频通病的检查', top?.checks ?? 0, list(top ? { qualityProblem: top.code, checkTime: `${top.from},` } : { qualityProblem: '00' })],
+      ['待我处理', counts.todo, list({ tab: 'todo' })],
+    ]
+  },
+  '/qualityImprovementList': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listImprovements, { query })
+    const list = (more: object) => () => who.call(listImprovements, { query: { ...query, ...more } })
+    return [
+      ['进行中', counts.running, list({ tab: 'running' })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+      ['已验证有效', counts.effective, list({ tab: 'effective' })],
+      ['复发', counts.again, list({ tab: 'again' })],
+    ]
+  },
+  '/civiConsInspection/list': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listCivilChecks, { query })
+    const list = (more: object) => () => who.call(listCivilChecks, { query: { ...query, ...more } })
+    return [
+      ['未闭合', counts.open, list({ tab: 'open' })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+    ]
+  },
+  '/material/management': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listMaterials, { query })
+    const list = (step: 'accept' | 'sample' | 'report' | 'banned') => () => who.call(listMaterials, { query: { ...query, step } })
+    return [
+      ['待验收', counts.accept, list('accept')],
+      ['待取样', counts.sample, list('sample')],
+      ['待报告', counts.report, list('report')],
+      ['禁用批次', counts.banned, list('banned')],
+    ]
+  },
+  '/material/records': async (who) => {
+    const query = { projectCode: '*', view: 'flow' as const, size: 1 }
+    const { counts, monthStart } = await who.call(materialFlow, { query })
+    const list = (more: object) => () => who.call(materialFlow, { query: { ...query, ...more } })
+    return [
+      ['本月进场批', counts.received, list({ action: 'receive', at: `${monthStart},` })],
+      ['待复验', counts.retest, list({ action: 'receive', pending: true })],
+      ['不合格退场', counts.exited, list({ action: 'withdraw' })],
+      ['过磅偏差', counts.deviates, list({ action: 'receive', deviates: true })],
+    ]
+  },
+  '/safetyP/qualityP/list': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts, rank } = await who.call(listSteps, { query })
+    const list = (more: object) => () => who.call(listSteps, { query: { ...query, ...more } })
+    return [
+      ['待监理验收', counts.waiting, list({ tab: 'waiting' })],
+      ['未闭合问题', counts.failed, list({ tab: 'failed' })],
+      ['待我处理', counts.todo, list({ tab: 'todo' })],
+      ...rank
+        .slice(0, 1)
+        .map((one): [string, number, () => Promise<{ total: number }>] => ['首位通病', one.count, list({ qualityProblem: one.code })]),
+    ]
+  },
+  '/qualitySpotCheck': async (who) => {
+    const query = { size: 1 }
+    const { counts } = await who.call(listSpotChecks, { query })
+    const list = (more: object) => () => who.call(listSpotChecks, { query: { ...query, ...more } })
+    return [
+      ['待报告', counts.awaited, list({ tab: 'awaited' })],
+      ['报告超期', counts.late, list({ late: true })],
+      ['不合格待处理', counts.failed, list({ tab: 'failed' })],
+      ['待我处理', counts.todo, list({ tab: 'todo' })],
+    ]
+  },
+  '/safetyMeasuresList': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listMeasures, { query })
+    const list = (more: object) => () => who.call(listMeasures, { query: { ...query, ...more } })
+    return [
+      ['实施中', counts.running, list({ tab: 'running' })],
+      ['到期未落实', counts.overdue, list({ overdue: true })],
+      ['一二级风险措施', counts.grave, list({ tab: 'running', riskLevel: '1,2' })],
+      ['待我处理', counts.todo, list({ tab: 'todo' })],
+    ]
+  },
+  '/measure_task': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listMeasureTasks, { query })
+    const list = (more: object) => () => who.call(listMeasureTasks, { query: { ...query, ...more } })
+    return [
+      ['待测', counts.waiting, list({ state: '1' })],
+      ['进行中', counts.running, list({ state: '2,3' })],
+      ['待整改/待复测', counts.review, list({ tab: 'review' })],
+      ['本月提交', counts.month, list({ thisMonth: true })],
+    ]
+  },
+  '/measure_history': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(findMeasurePoints, { query })
+    return [['待整改点', counts.open, () => who.call(findMeasurePoints, { query: { ...query, open: true } })]]
+  },
+  '/house_async': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(findHouses, { query })
+    const list = (more: object) => () => who.call(findHouses, { query: { ...query, ...more } })
+    return [
+      ['应验收户', counts.total, list({ gone: false })],
+      ['合格', counts.passed, list({ state: '4' })],
+      ['待整改/复验', counts.open, list({ open: true })],
+      ['来源已无', counts.gone, list({ gone: true })],
+    ]
+  },
+  '/jgt/daycheck': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listDayChecks, { query: everywhere })
+    const checks = (tab: 'today' | 'running' | 'open') => () => who.call(listDayChecks, { query: { ...everywhere, tab } })
+    return [
+      ['今日任务', counts.today, checks('today')],
+      ['检查中', counts.running, checks('running')],
+      ['待整改', counts.open, checks('open')],
+    ]
+  },
+  '/jgt/checkplan': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listPlans, { query: everywhere })
+    return [['有漏检的计划', counts.missed, () => who.call(listPlans, { query: { ...everywhere, tab: 'missed' } })]]
+  },
+  '/jgt/stopapply': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listStops, { query: everywhere })
+    const stops = (query: object) => () => who.call(listStops, { query: { ...everywhere, ...query } })
+    return [
+      ['待我办理', counts.mine, stops({ tab: 'mine' })],
+      ['停工中', counts.stopping, stops({ stopping: true })],
+      ['超计划复工日', counts.overdue, stops({ overdue: true })],
+      ['本年复工', counts.resumed, stops({ resumed: true })],
+    ]
+  },
+  '/jgt/manualsheet': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listSheets, { query: everywhere })
+    const sheets = (query: object) => () => who.call(listSheets, { query: { ...everywhere, ...query } })
+    return [
+      ['待项目签字', counts.signing, sheets({ tab: 'signing' })],
+      ['超 3 日未签', counts.late, sheets({ late: true })],
+      ['待归档', counts.signed, sheets({ tab: 'signed' })],
+      ['本年归档', counts.filed, sheets({ filed: true })],
+    ]
+  },
+  '/misconduct': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listBadActions, { query })
+    const list = (more: object) => () => who.call(listBadActions, { query: { ...query, ...more } })
+    return [
+      ['待审核', counts.waiting, list({ state: '1' })],
+      ['公示中', counts.published, list({ published: true })],
+      ['申诉中', counts.appealed, list({ state: '4' })],
+      ['本年扣分', counts.deducted, list({ deducted: true })],
+    ]
+  },
+  '/person/expert/misconduct': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listExpertMisconduct, { query })
+    const list = (state: string) => () => who.call(listExpertMisconduct, { query: { ...query, state } })
+    return [
+      ['待审核', counts.waiting, list('1')],
+      ['公示中', counts.published, list('2')],
+      ['申诉中', counts.appealed, list('4')],
+    ]
+  },
+  '/jgt/bigproject': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listWorks, { query: everywhere })
+    const works = (query: object) => () => who.call(listWorks, { query: { ...everywhere, ...query } })
+    return [
+      ['实施中', counts.running, works({ state: '6' })],
+      ['超规模', counts.overScale, works({ overScale: true, tab: 'open' })],
+      ['手续缺项', counts.lacking, works({ lacking: true })],
+      ['监测告警', counts.alarming, works({ monitorState: 'alarm' })],
+    ]
+  },
+  '/jgt/spdevice/index': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listMachines, { query: everywhere })
+    const machines = (query: object) => () => who.call(listMachines, { query: { ...everywhere, ...query } })
+    return [
+      ['使用中', counts.used, machines({ tab: '6' })],
+      ['检测到期 ≤30 日', counts.testDue, machines({ testDue: true })],
+      ['超 30 日未登记', counts.unregistered, machines({ unregistered: true })],
+      ['超年限', counts.overAge, machines({ overAge: true })],
+    ]
+  },
+  '/deviceInspect': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listMachineChecks, { query: everywhere })
+    const board = await who.call(machineBoard, { query: everywhere })
+    const checks = (query: object) => () => who.call(listMachineChecks, { query: { ...everywhere, ...query } })
+    return [
+      ['今日检查', counts.today, checks({ today: true })],
+      ['逾期未检', board.counts.late, () => who.call(machineBoard, { query: { ...everywhere, late: true } })],
+      ['停用整改', counts.stopped, checks({ stopped: true })],
+      ['未闭合', counts.open, checks({ tab: 'open' })],
+    ]
+  },
+  '/deviceMaintenance': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listMaintenance, { query: everywhere })
+    const board = await who.call(machineBoard, { query: everywhere })
+    const jobs = (query: object) => () => who.call(listMaintenance, { query: { ...everywhere, ...query } })
+    return [
+      ['本月已保', counts.month, jobs({ month: true })],
+      ['逾期未保', board.counts.maintainLate, () => who.call(machineBoard, { query: { ...everywhere, maintainLate: true } })],
+      ['本月更换部件', counts.parts, jobs({ month: true, parts: true })],
+      ['存疑记录', counts.doubtful, jobs({ doubtful: true })],
+    ]
+  },
+  '/dustInspection': async (who) => {
+    const everywhere = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listDustChecks, { query: everywhere })
+    const checks = (query: object) => () => who.call(listDustChecks, { query: { ...everywhere, ...query } })
+    return [
+      ['未闭合', counts.open, checks({ tab: 'open' })],
+      ['今日检查', counts.today, checks({ today: true })],
+      ['与监测矛盾', counts.contradicted, checks({ contradicted: true })],
+    ]
+  },
+  '/safetyInspection/list': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listInspections, { query })
+    return [['未闭合', counts.open, () => who.call(listInspections, { query: { ...query, tab: 'open' } })]]
+  },
   '/teamSystem': async (who) => {
     const f = await who.call(teamFigures, { query: {} })
     const teams = (query: object) => () => who.call(listTeams, { query: { size: 1, ...query } })
@@ -178,11 +537,11 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
   },
   '/alarmSet': async (who) => {
     const f = await who.call(labourAlarmCounts, { query: { projectCode: '*' } })
-    const told = (query: object) => () => who.call(listLabourAlarms, { query: { projectCode: '*', size: 1, ...query } })
+    const reported = (query: object) => () => who.call(listLabourAlarms, { query: { projectCode: '*', size: 1, ...query } })
     return [
-      ['待处理', f.open, told({ state: '1' })],
-      ['已忽略', f.ignored, told({ state: '3' })],
-      ...f.byType.map((one): Linked => [one.typeName ?? one.type, one.open, told({ state: '1', type: one.type })]),
+      ['待处理', f.open, reported({ state: '1' })],
+      ['已忽略', f.ignored, reported({ state: '3' })],
+      ...f.byType.map((one): Linked => [one.typeName ?? one.type, one.open, reported({ state: '1', type: one.type })]),
     ]
   },
   '/helmet/monitoring': async (who) => {
@@ -259,7 +618,7 @@ const days = [
   ['a rest day', '2026-11-22T10:30:00+08:00'],
 ] as const
 
-/** One of each kind: the site and a stopped one with their officers, companies by their part, the supervisor, district, city, platform. */
+/** One account of each kind: the officers of the site and of a stopped one, companies by part, supervisor, district, city, platform. */
 const accounts = [
   'hospital-pm',
   'hospital-safety',
@@ -289,13 +648,13 @@ describe.each(days)('on %s', (_, instant) => {
     await keepLabourAlarms(world.database.kysely, { now: () => now })
     stoppedSite = settled.city.projects.find((p) => p.prjStatus === '005')?.projectCode ?? ''
     for (const { projectCode } of settled.city.projects) await raiseAlarms(world, projectCode, now)
-    // Somebody was read on his way out alone.
+    // Workers recorded only when leaving.
     await world.database.pool.query(
       `update attendance_day set first_in = null where (project_code, worker_id, work_day) in
          (select project_code, worker_id, work_day from attendance_day where work_day = $1::date and first_in is not null and attend_day = 1 limit 3)`,
       [instant.slice(0, 10)],
     )
-    // A project that is switched off is in nobody's figures of projects, nor in the list they open.
+    // A disabled project is excluded from figures and lists of projects.
     await world.database.pool.query(`update project set enable = '0' where project_code = $1`, [settled.city.projects.at(-1)?.projectCode])
   }, 300_000)
   afterAll(() => world.close())
@@ -325,7 +684,7 @@ describe.each(days)('on %s', (_, instant) => {
     const who = await enter(account)
     for (const [page, read] of Object.entries(strips)) {
       const linked = await read(who, instant.slice(0, 10)).catch((refusal: unknown) => {
-        // Whoever may not open the page sees no strip.
+        // Accounts that may not open the page see no strip.
         if (String(refusal).includes(' 403/403 ')) return []
         throw refusal
       })
@@ -340,12 +699,12 @@ describe.each(days)('on %s', (_, instant) => {
     for (const { kind, title, link } of tasks) {
       const n = /^\d+/.exec(title)?.[0]
       const { pathname, searchParams } = new URL(link, 'http://site')
-      const asked = Object.fromEntries([...searchParams].filter(([name]) => name !== 'tab'))
+      const wanted = Object.fromEntries([...searchParams].filter(([name]) => name !== 'tab'))
       const shown =
         pathname === '/personList'
-          ? await who.call(listWorkers, { query: { view: 'project', size: 1, ...asked } })
+          ? await who.call(listWorkers, { query: { view: 'project', size: 1, ...wanted } })
           : pathname === '/alarmSet'
-            ? await who.call(listLabourAlarms, { query: { projectCode: '*', size: 1, ...asked } })
+            ? await who.call(listLabourAlarms, { query: { projectCode: '*', size: 1, ...wanted } })
             : undefined
       if (!shown) continue
       expect([kind, title, Number(n)]).toEqual([kind, title, shown.total])
@@ -399,7 +758,7 @@ describe.each(days)('on %s', (_, instant) => {
   test('the share online is of the machines in use, at home, in the ledger and among the alarms alike', async () => {
     const project = settled.city.projects[0]?.projectCode ?? ''
     const site = (await settled.as('bj-zhao')).at(project)
-    // One is switched off while it still reports, one waits for its review: neither counts.
+    // A disabled device that still reports, and one awaiting approval: neither counts.
     await world.database.pool.query(
       `insert into device_latest (device_id, ts, received_at, v, online, online_since) select id, now(), now(), '[]', true, now() from device where project_code = $1
        on conflict (device_id) do update set online = true`,
@@ -436,9 +795,9 @@ describe.each(days)('on %s', (_, instant) => {
       return (await readXlsx(new Uint8Array(readFileSync(join(folder, `${id}.xlsx`))))).sheets[0]?.rows ?? []
     }
     const textOf = (rows: readonly unknown[]) => JSON.stringify(rows)
-    const asked = { ...waiting, simulated: 'false', historical: 'false', level: '1' }
+    const request = { ...waiting, simulated: 'false', historical: 'false', level: '1' }
     const { list, total } = await officer.call(findAlarms, { query: { ...waiting, level: '1', size: 1000 } })
-    const rows = await taken('alarm', asked)
+    const rows = await taken('alarm', request)
     expect(rows.filter((row) => textOf(row as unknown[]).includes('未处理') || textOf(row as unknown[]).includes('已接单'))).toHaveLength(
       total,
     )
@@ -481,7 +840,7 @@ describe.each(days)('on %s', (_, instant) => {
     const one = await city.at(settled.city.projects[0]?.projectCode ?? '').call(getMainPage, { query: { view: 'hs' } })
     expect([one.districts.length, one.projects.length]).toEqual([1, 1])
     expect(all.districts.length).toBeGreaterThan(1)
-    // Weeks with and without a Sunday at their end are alike: nobody is expected on it.
+    // Weeks with and without a Sunday are comparable: nobody is expected to attend on Sundays.
     for (const district of all.districts) if (district.change !== null) expect(Math.abs(district.change)).toBeLessThan(15)
     expect(all.districts.some((district) => district.change !== null)).toBe(true)
   })

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { cloneDatabase } from './world.ts'
 
-/** What an operator does in the first hour, by the manual alone: every command works, or says what to do before it. */
+/** An operator's first hour with the manual: every command works, or says what to do first. */
 const root = join(import.meta.dirname, '../../..')
 const manual = readFileSync(join(root, 'docs/operating.md'), 'utf8')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-/** The Node that came with the packages, and the older one of the machine where there is one. */
+/** The Node from the packages, and an older one if the machine has one. */
 const nodes = [process.execPath, '/usr/bin/node'].filter((one) => existsSync(one))
 
 let empty: Awaited<ReturnType<typeof cloneDatabase>>
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `node scripts/program.mjs …` as `npm run admin` and the like start it. */
+/** Runs `node scripts/program.mjs …` like `npm run admin` does. */
 function program(node: string, args: readonly string[], env: Record<string, string>): Promise<{ code: number; told: string }> {
   return new Promise((resolve) => {
     const given = { ...process.env, DATABASE_URL: '', DATABASE_OWNER_URL: '', DATA_DIR: folder, SECRET_KEY: '', LOG_LEVEL: 'warn', ...env }
@@ -66,11 +66,11 @@ test('every command the manual and README name is there, and runs on the Node th
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const commands = [...`${manual}${readme}`.matchAll(/npm run ([\w:]+)(?![\w:]| -w)/g)].map(([, name = '']) => name)
   expect(commands.length).toBeGreaterThan(8)
-  // Give package.json the script, or the manual its right name.
+  // If this fails: add the script to package.json, or correct the manual.
   expect([...new Set(commands)].filter((name) => !(name in scripts))).toEqual([])
   for (const [, file = ''] of `${manual}${readme}`.matchAll(/\bnode ((?:scripts|apps)\/\S+\.(?:mjs|ts))/g)) {
     expect(existsSync(join(root, file)), file).toBe(true)
-    // An older Node reads no TypeScript: the manual starts what it starts through scripts/.
+    // An older Node cannot run TypeScript, so the manual only uses scripts/.
     expect(file).toMatch(/^scripts\//)
   }
 })

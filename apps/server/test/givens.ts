@@ -5,19 +5,20 @@ import type { registerWorker } from '@zhugong/contract/personnel/workers'
 import { formatDay } from '#kit/clock'
 import type { NewRow } from '#kit/db'
 import { newId } from '#kit/ids'
+import { greyPng } from '#kit/png'
 import type { World } from './world.ts'
 
-/** Small things tests need: valid numbers of invented people, files, a unit with a team. */
+/** Helpers of tests: valid numbers of invented people, files, a company with a team. */
 let sequence = 400
-/** Orders of one day and district: three digits, an odd and an even one for each. */
+/** Sequence numbers per day and district: three digits, one odd and one even for each person. */
 const perDistrict = 299
 const districts = ['420115', '420102', '420103', '420104', '420105', '420106', '420107', '420111', '420112', '420113', '420114', '420116']
 let cards = 0
 
-/** A valid resident number nobody else in the test has; odd sequence numbers are men's. */
+/** A valid resident identity number, unique within the test; odd sequence numbers are men's. */
 export function idCard(wanted?: string, gender: '1' | '2' = '1'): string {
   const perDay = perDistrict * districts.length
-  // Who wants thousands gets them born on one day after another.
+  // For thousands of numbers, use one birthday after another.
   const birthday = wanted ?? new Date(Date.UTC(1988, 4, 6 + Math.floor(cards / perDay))).toISOString().slice(0, 10)
   const even = 402 + 2 * (cards % perDistrict)
   const district = districts[Math.floor(cards++ / perDistrict) % districts.length]
@@ -36,7 +37,7 @@ export function bankCard(): string {
 
 export const mobile = (): string => `139${String(10_000_000 + sequence++).slice(-8)}`
 
-/** An uploaded file of the group a caller works for. */
+/** Inserts an uploaded file of a group and returns its id. */
 export async function storedFile(world: World, groupId: string): Promise<string> {
   const id = newId()
   await world.database.kysely
@@ -46,7 +47,7 @@ export async function storedFile(world: World, groupId: string): Promise<string>
   return id
 }
 
-/** An alarm of a device as the rules store it: of level 2, open and active, unless the test says otherwise. */
+/** An alarm of a device as the rules store it: level 2, open and active unless overridden. */
 type GivenAlarm = Pick<NewRow<'alarm'>, 'projectCode' | 'alarmKey'> & {
   device: { id: string; name: string; family: string }
   at: Date
@@ -76,7 +77,7 @@ export interface Site {
   teamId: string
   groupId: string
 }
-/** A unit in place at the project, a team of it, and the project's own group. */
+/** A company that is active in the project, one of its teams, and the project's own group. */
 export async function siteOf(world: World, projectCode: string, corpType = '006'): Promise<Site> {
   const db = world.database.kysely
   const unit = await db
@@ -94,7 +95,7 @@ export async function siteOf(world: World, projectCode: string, corpType = '006'
 }
 
 export type RegisterBody = InputFor<typeof registerWorker>['body']
-/** What registration needs and no more. */
+/** The minimum input of a registration. */
 export function newcomer(site: Site | undefined, more: Partial<RegisterBody> = {}): RegisterBody {
   return {
     name: '田光明',
@@ -115,7 +116,7 @@ export function newcomer(site: Site | undefined, more: Partial<RegisterBody> = {
   } as RegisterBody
 }
 
-/** A contract as a clerk types it: by the month, signed today, without an end. */
+/** A contract as a user enters it: paid by the month, signed today, without an end date. */
 export const contractOf = (site: Pick<Site, 'projectCode' | 'corpCode'>, workerId: string, files: readonly string[]) => {
   const today = formatDay(Date.now())
   return {
@@ -139,3 +140,11 @@ export const contractOf = (site: Pick<Site, 'projectCode' | 'corpCode'>, workerI
     terminateReason: null,
   }
 }
+
+/** A drawn signature as a data URL; `seed` draws another one. */
+export const strokes = (seed = 1): string =>
+  `data:image/png;base64,${greyPng(
+    Uint8Array.from({ length: 64 * 24 }, (_, i) => ((i * seed) % 7 ? 255 : 0)),
+    64,
+    24,
+  ).toString('base64')}`

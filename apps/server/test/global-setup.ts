@@ -2,12 +2,15 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
-/** What `seen-rows.ts` keeps is this run's alone. */
+/** Results of `seen-rows.ts`; deleted at the start of each run. */
 const seenRows = join(import.meta.dirname, '../../../.cache/sql-rows')
-/** Scanning more files for their need of a database takes longer than it saves. */
+/** Maximum number of files to scan: scanning more takes longer than skipping the database saves. */
 const mostScanned = 20
 
-/** Starts PostgreSQL with a migrated template database, unless none of the chosen test files asks for it: a pure test then answers in under two seconds. */
+/**
+ * Starts PostgreSQL with a migrated template database, unless no selected test file uses it: a pure test then finishes in under two
+ * seconds.
+ */
 export default async function setup(project: TestProject) {
   if (await isPure(project)) return
   mkdirSync(seenRows, { recursive: true })
@@ -19,7 +22,7 @@ export default async function setup(project: TestProject) {
   return () => server.stop()
 }
 
-/** Whether none of the files named on the command line, nor a test helper they import, injects the address of the database. */
+/** Whether none of the files named on the command line, nor a test helper they import, injects the database URL. */
 async function isPure(project: TestProject): Promise<boolean> {
   if (project.vitest.config.watch) return false
   const { filenamePattern } = project.vitest as { filenamePattern?: string[] }
@@ -34,7 +37,7 @@ function asksForDatabase(file: string, seen: Set<string>): boolean {
   seen.add(file)
   const source = readFileSync(file, 'utf8')
   if (/\binject\(\s*'postgres/.test(source)) return true
-  // Only tests and their helpers inject; the product's own modules need no scan.
+  // Only tests and their helpers call inject; modules of the product need no scan.
   const imports = [...source.matchAll(/from '(\.[^']+)'/g)].map(([, path]) => resolve(dirname(file), path ?? ''))
   return imports.filter((path) => /\/test\/|-for-test\.ts$|\.test\.ts$/.test(path)).some((path) => asksForDatabase(path, seen))
 }
@@ -42,7 +45,7 @@ function asksForDatabase(file: string, seen: Set<string>): boolean {
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
-    /** The superuser's, for what only a database's own administrator does. */
+    /** URL for the superuser, for work that needs a database administrator. */
     postgresAdminUrl: string
   }
 }

@@ -47,7 +47,7 @@ afterAll(() => world.close())
 const passwordOf = (account: string) => settled.accounts.find((a) => a.account === account)?.password ?? ''
 const logIn = (account: string, password: string, more: object = {}) => world.anonymous.ask(login, { body: { account, password, ...more } })
 
-/** Reads the picture's answer where only the server knows it: the test replaces the stored hash by one of its own answer. */
+/** A captcha with known answer: the test replaces the stored hash. */
 async function solvedCaptcha(): Promise<{ captchaKey: string; captcha: string }> {
   const { captchaKey } = await world.anonymous.call(drawCaptcha)
   const { createHash } = await import('node:crypto')
@@ -131,7 +131,7 @@ describe('logging in', () => {
     expect((await logIn('admin', passwordOf('admin'), { otp })).status).toBe(0)
     expect((await logIn('admin', passwordOf('admin'), { otp })).message, 'a code is good for one entry').toBe('动态口令不正确')
     offset += minute
-    // The right password without a code between two guesses does not start the count anew.
+    // The right password without a code does not reset the count of failures.
     for (let i = 0; i < 2; i++) {
       await logIn('admin', passwordOf('admin'), { otp: '000000' })
       await logIn('admin', passwordOf('admin'))
@@ -164,7 +164,7 @@ describe('logging in', () => {
 })
 
 describe('guesses from elsewhere', () => {
-  /** A login from an address of one's own. */
+  /** A login from a given address. */
   async function from(remoteAddress: string, account: string, password: string, more: object = {}) {
     const answer = await world.api.app.inject({ method: 'POST', url: login.path, remoteAddress, payload: { account, password, ...more } })
     return answer.json() as { status: number; message: string; data: unknown }
@@ -175,9 +175,9 @@ describe('guesses from elsewhere', () => {
     const account = 'dongwan-pm'
     for (let i = 0; i < 5; i++) await from('198.51.100.7', account, wrong, await solvedCaptcha())
     expect((await from('198.51.100.7', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/账号已锁定/)
-    // Never been here before, and still not locked.
+    // An address without history is not locked.
     expect((await from('203.0.113.9', account, passwordOf(account))).status).toBe(0)
-    // Of IPv6 a whole network is one place, and an IPv4 address in its dress the same one.
+    // An IPv6 /64 network counts as one address; an IPv4-mapped address counts as IPv4.
     expect((await from('::ffff:198.51.100.7', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/账号已锁定/)
     for (let i = 0; i < 5; i++) await from(`2400:3200:1:2::${i + 1}`, account, wrong, await solvedCaptcha())
     expect((await from('2400:3200:1:2:ffff::1', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/账号已锁定/)
@@ -194,7 +194,7 @@ describe('guesses from elsewhere', () => {
     expect((await from('192.0.2.1', account, passwordOf(account))).status, 'a captcha for every stranger').toBe(203)
     expect((await from('192.0.2.1', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/30 秒后再试/)
     expect((await from('203.0.113.10', account, passwordOf(account))).status, 'known here').toBe(0)
-    // Half a minute later one of them may.
+    // After half a minute one attempt is permitted.
     offset += 31_000
     expect((await from('192.0.2.2', account, wrong, await solvedCaptcha())).status).toBe(103)
     expect((await from('192.0.2.3', account, wrong, await solvedCaptcha())).message).toMatch(/30 秒后再试/)
@@ -377,7 +377,7 @@ describe('roles', () => {
     expect(first.data.mustChangePassword).toBe(true)
     const keeper = world.caller(first.data.token)
     expect((await keeper.ask(listRoles, { query: {} })).message).toBe('请先修改密码')
-    // A code taken away works in the live session.
+    // Removing a permission code takes effect in the live session.
     await keeper.call(changePassword, { body: { oldPassword: user.password, newPassword: 'Gate#Keeper99' } })
     expect((await keeper.call(getMyInfo)).operator).toEqual(['attendance.view'])
     await owner.call(updateRole, { params: { id }, body: { name: '门卫', codes: [], remark: '', version: 0 } })

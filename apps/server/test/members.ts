@@ -10,7 +10,7 @@ export interface Somebody {
   caller: Caller
 }
 
-/** Somebody at work for a group with roles that are there already: an account, its membership and a session. */
+/** Creates a user in a group with existing roles: account, membership and session. */
 export async function somebody(
   world: World,
   groupId: string,
@@ -32,7 +32,7 @@ export async function somebody(
   return { userId: id, memberId: id, account: id, caller: world.caller(token) }
 }
 
-/** A role of a group's own, as it stands in the database. */
+/** Inserts a role of a group and returns its id. */
 export async function roleOf(world: World, groupId: string, codes: readonly string[], projects?: readonly string[]): Promise<string> {
   const id = freshId()
   await world.database.pool.query(

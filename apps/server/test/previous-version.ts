@@ -9,22 +9,22 @@ import { migrate } from '#kit/migrate'
 import { hashToken } from '#kit/serve'
 import { migrationsFolder, type World } from './world.ts'
 
-/** The migrations the version before had: those of its day. */
+/** The migrations of the previous version, by their date. */
 const previous = new Set(readdirSync(migrationsFolder).filter((name) => name.startsWith('20261121-')))
 
-/** Signed in at the version before, and not since. */
+/** Token of a session that was created in the previous version. */
 export const oldToken = 'a session of the version before'
-/** An export that was asked for and not begun when the version before was stopped. */
+/** Id of an export that was requested but not started when the previous version was stopped. */
 export const waitingExport = 'waiting-export'
 
-/** Codes that a group type held at the version before and holds no longer. */
+/** Codes that a group type had in the previous version and no longer has. */
 const retiredCodes = [
   { type: 1, code: 'device-admin.edit' },
   { type: 2, code: 'labour.corp' },
   { type: 3, code: 'corporation.edit' },
 ] as const
 
-/** Brings an empty database to the version before and fills it with what a furnished world holds of it. */
+/** Migrates an empty database to the previous version and fills it with the rows of a furnished world. */
 export async function fillPrevious(ownerUrl: string, adminUrl: string, world: World): Promise<void> {
   const owner = openDatabase(ownerUrl, { max: 2, owner: true })
   try {
@@ -37,7 +37,10 @@ export async function fillPrevious(ownerUrl: string, adminUrl: string, world: Wo
   }
 }
 
-/** Every table of the version before gets what the world has in its columns; order and references do not matter to the superuser. */
+/**
+ * Copies the world's rows into all tables of the previous version, for the columns that both have. The superuser disables triggers and
+ * foreign keys, so the order does not matter.
+ */
 async function copyWorld(source: pg.Pool, adminUrl: string): Promise<void> {
   const target = new pg.Client({ connectionString: adminUrl })
   await target.connect()
@@ -68,7 +71,10 @@ async function columnsOf(client: pg.ClientBase): Promise<Map<string, string[]>> 
   return new Map(rows.map((row) => [row.name, row.columns]))
 }
 
-/** What only the version before wrote so: terminals that may register again, audit rows without a chain, roles with retired codes. */
+/**
+ * Inserts data that only the previous version wrote: terminals that may register again, audit rows without a chain, roles with retired
+ * codes.
+ */
 async function addOwn(pool: pg.Pool): Promise<void> {
   await pool.query(
     `insert into jt808_terminal (device_id, phone, code_hash, registered_at, may_register_again)
@@ -101,7 +107,7 @@ async function addOwn(pool: pg.Pool): Promise<void> {
   )
 }
 
-/** The queue's own tables as the version before had them: made by, and belonging to, the one login there was. */
+/** Creates the queue's tables as in the previous version, owned by the single login it used. */
 async function addQueue(ownerUrl: string): Promise<void> {
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false })
   await boss.start()

@@ -39,7 +39,7 @@ test('people are found by their numbers from the header, and by no number in an 
     expect((await find(`view=${view}`, { [key]: value })).data.total, `${view} ${key}`).toBe(1)
     expect(await find(`view=${view}&${key}=${value}`), `${view} ${key}`).toMatchObject({ status: 2, data: { field: key } })
   }
-  // A name is no number, and stays where it was.
+  // A name is not an identity number and stays in the URL.
   expect((await find(`name=${encodeURIComponent(worker.name)}`)).data.total).toBeGreaterThan(0)
 })
 

@@ -1,7 +1,7 @@
 import { newId } from '#kit/ids'
 import type { World } from './world.ts'
 
-/** Alarms of every state and kind: a figure and a list that treat one of them differently then differ in number. */
+/** Inserts alarms of every state and kind, so that a figure and a list that treat one of them differently differ in number. */
 export async function raiseAlarms(world: World, projectCode: string, now: number): Promise<void> {
   const { rows } = await world.database.pool.query<{ id: string; name: string; family: string }>(
     `select id, name, family from device where project_code = $1 order by id limit 1`,

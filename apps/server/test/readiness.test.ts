@@ -21,7 +21,7 @@ const ready = async () => {
   const answer = await world.api.app.inject({ method: 'GET', url: '/readyz' })
   return { http: answer.statusCode, ...answer.json() }
 }
-/** What is held for a moment is over. */
+/** Waits until cached results have expired. */
 const later = () => new Promise((resolve) => setTimeout(resolve, 1_100))
 
 test('ready when all is there; what is not is named', async () => {
@@ -61,7 +61,7 @@ test('not ready while no request is answered: all turns taken, or all connection
 test('where files cannot be written everybody is told: who uploads, who keeps watch, who measures', async () => {
   const folder = join(world.config.dataDir, 'incoming')
   await rm(folder, { recursive: true, force: true })
-  // A folder nobody may write to, whoever runs this.
+  // A folder nobody can write to, not even root.
   await symlink('/sys/kernel', folder)
   const admin = await city.as('admin')
   const answer = await world.api.app.inject({

@@ -24,7 +24,7 @@ interface Schema {
   area?: boolean
 }
 
-/** Where an endpoint's input holds the id of a tenant's row. */
+/** A place in an endpoint's input that contains the id of a tenant's row. */
 export interface Reference {
   part: 'params' | 'query' | 'body'
   path: string[]
@@ -32,7 +32,7 @@ export interface Reference {
 }
 
 const known = new WeakMap<z.ZodType, Schema>()
-/** Written out once: a matrix asks for the same schema a thousand times. */
+/** Converted once: the isolation tests request the same schema a thousand times. */
 function jsonSchema(schema: z.ZodType): Schema {
   const json = known.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
   known.set(schema, json)
@@ -55,7 +55,7 @@ function find(schema: Schema, path: string[]): { path: string[]; subject: Subjec
   ]
 }
 
-/** What fields whose form the schema cannot show (checked by a function) are filled with, by name. */
+/** Values by field name, for fields whose format the schema does not show because a function checks it. */
 const byName: Record<string, unknown> = {
   corpCode: '91420200MA4TERT13Y',
   contractorCorpCode: '91420200MA4TERT13Y',
@@ -97,7 +97,7 @@ const byName: Record<string, unknown> = {
   until: '2030-01-01 00:00:00',
 }
 
-/** An input that passes the endpoint's own checks as far as its schema tells; the given values stand where they are told. */
+/** Builds an input that passes the endpoint's validation as far as the schema describes it, with the given values at their references. */
 export function sampleInput(endpoint: Endpoint, given: readonly { reference: Reference; value: string }[]): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const part of ['params', 'query', 'body'] as const) {

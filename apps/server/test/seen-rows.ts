@@ -4,22 +4,22 @@ import { CamelCasePlugin, type QueryExecutorProvider, type RawNode, sql } from '
 import pg from 'pg'
 
 /**
- * Keeps what the database answered to each hand-written statement while the tests run: its columns, and what JavaScript makes of them.
- * `scripts/sql-rows.mjs` holds the row types of the sources against it. One JSON line per statement and kind of answer.
+ * Records the result columns of each hand-written SQL statement while tests run, with their JavaScript types. `scripts/sql-rows.mjs` checks
+ * the row types in the sources against them. Writes one JSON line per statement and kind of result.
  */
 const folder = join(import.meta.dirname, '../../../.cache/sql-rows')
-/** Whoever asked, not what hands it on. */
+/** Matches the source file that issued a statement, not the code that passes it on. */
 const sources = /\/(apps\/server\/src\/(?!kit\/prepared\.ts)[^:()\s]+\.ts):(\d+)/
 
-/** One statement put together in different ways: filters and orders make texts without end, columns few kinds. */
+/** Recorded texts per statement: filters and orders produce endless texts, but few different column lists. */
 const triesPerPlace = 100
-/** What has come so often comes so again. */
+/** Recorded results per statement; after so many, new column types are unlikely. */
 const answersPerPlace = 500
-/** Statements other than by hand come in texts without end, and each costs a look at the stack. */
+/** Limit of distinct texts that are not hand-written: there are endless ones, and each needs a stack trace. */
 const mostTexts = 3_000
 
 interface Place {
-  /** Its own words between what is filled in; null where the statement is a plain string. */
+  /** Its SQL fragments between the parameters; null when the statement is a plain string. */
   parts: readonly string[] | null
   file: string
   line: number
@@ -31,7 +31,7 @@ type Result = { fields?: pg.FieldDef[]; rows?: Record<string, unknown>[] }
 
 const byParts = new WeakMap<readonly string[], Place | 'nobody'>()
 const byText = new Map<string, Place | 'nobody'>()
-/** Text on its way to the database: whose it is. */
+/** The source place of each statement text that is about to run. */
 const wanted = new Map<string, Place>()
 const written = new Set<string>()
 
@@ -40,7 +40,7 @@ function place(parts: readonly string[] | null): Place | 'nobody' {
   return file ? { parts, file, line: Number(line), tries: 0, answers: 0 } : 'nobody'
 }
 
-/** One value of each type as the database writes it; whatever is not here arrives as text. */
+/** One value of each type (by OID) in PostgreSQL's text format; other types arrive as text. */
 const samples: Record<number, string> = {
   16: 't',
   17: '\\x00',
@@ -83,7 +83,7 @@ function kindOf(oid: number): string {
 }
 
 class Names extends CamelCasePlugin {
-  /** A column's name as the program sees it. */
+  /** The name of a column in JavaScript. */
   of = (name: string) => this.camelCase(name)
 }
 const names = new Names()
@@ -91,7 +91,7 @@ const names = new Names()
 function keep(place: Place, { fields, rows = [] }: Result): void {
   if (!fields?.length || place.answers++ > answersPerPlace) return
   const { parts, file, line } = place
-  // A bare null has the type text: only a value proves what the column is.
+  // A null literal has the type text: only a value proves the type of the column.
   const columns = fields.map(({ name, dataTypeID }) => [
     parts ? names.of(name) : name,
     dataTypeID === pg.types.builtins.TEXT && rows.every((row) => row[name] === null) ? 'null' : kindOf(dataTypeID),
@@ -147,7 +147,7 @@ function listening(query: Query): Query {
   }
 }
 
-// A worker runs this before each of its files: one ear is enough.
+// A worker runs this module before each test file: install the hooks once.
 const listened = Symbol.for('zhugong.seen-rows')
 if (!(listened in globalThis)) {
   Object.defineProperty(globalThis, listened, { value: true })

@@ -12,7 +12,7 @@ import { type CityWorld, openCity, settleCity } from './city.ts'
 import { callSlowly, type SlowServer, startSlowServer } from './slow-server.ts'
 import type { Caller, World } from './world.ts'
 
-/** What others are answered within while slow ends hang: they take milliseconds, on a busy machine more. */
+/** Time limit for other requests while slow ones hang: normally milliseconds, more on a loaded machine. */
 const soonMs = 5_000
 
 let world: World
@@ -38,7 +38,7 @@ const answeredSoon = async (who: Caller) => {
   expect(await Promise.race([who.ask(getMyInfo), late])).toMatchObject({ status: 0 })
 }
 
-/** As many accounts as it takes to fill every turn there is, each with what it may do at a time. */
+/** Enough accounts to use all request slots, each within its own limit. */
 async function crowd(): Promise<Caller[]> {
   const names = city.accounts.map(({ account }) => account).filter((name) => !['bj-zhao', 'admin'].includes(name))
   return Promise.all(names.slice(0, Math.ceil(turnLimits.inAll / bodyLimits.perAccountInCompany) + 2).map((name) => city.as(name)))
@@ -93,10 +93,10 @@ test('JSON that comes a byte at a time keeps nobody waiting, and is refused in w
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   await answeredSoon(other)
   const answers = await Promise.all(slow.map((one) => one.answer))
-  // Who may not make teams is refused before his body is read.
+  // A caller without permission is refused before the body is read.
   expect(answers.some((text) => text.includes('HTTP/1.1 408') && text.includes('网络过慢'))).toBe(true)
   for (const text of answers) expect(text).toMatch(/^HTTP\/1\.1 (408|403)/)
-  // Whatever has no pace of its own ends with this.
+  // The limit for anything without a minimum rate.
   expect(world.api.app.server.requestTimeout).toBe(requestMs)
 })
 
@@ -131,7 +131,7 @@ test('no other server is waited for inside a transaction', async () => {
     await expect(inTransaction(database.pool, way)).rejects.toThrow(words)
   }
   expect(gateway.called).toBe(before)
-  // What goes on when the transaction is over is not inside any more.
+  // Work that continues after the transaction is no longer inside it.
   let later: Promise<unknown> | undefined
   await inTransaction(database.pool, async () => {
     later = new Promise((resolve) => setTimeout(resolve, 200)).then(() => outgoing.target('127.0.0.1', gateway.port))

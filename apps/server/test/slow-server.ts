@@ -1,23 +1,23 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What an end does that was called: a byte now and then, nothing at all, or goodbye. */
+/** Behaviour of the server: sends a byte now and then, sends nothing, or closes the connection. */
 export type Manner = 'dripping' | 'silent' | 'refusing'
 
 export interface SlowServer {
   port: number
   url: string
-  /** Connections that hang at this moment. */
+  /** Number of open connections. */
   readonly hanging: number
-  /** All that have come. */
+  /** Number of connections so far. */
   readonly called: number
-  /** Ends the connections that hang, as a server that is restarted. */
+  /** Closes the open connections, as a restarted server does. */
   letGo(): void
   stop(): Promise<void>
 }
 
 const dripMs = 300
 
-/** An end that takes its time, over a real socket; `head` is what a dripping one begins with. */
+/** Starts a slow server on a real socket; `head` is what a `dripping` server sends first. */
 export async function startSlowServer(
   manner: Manner,
   head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n',
@@ -62,12 +62,12 @@ export async function startSlowServer(
 }
 
 export interface SlowCall {
-  /** What came back: the answer, or nothing when the line ends without one. */
+  /** The response, or an empty text when the connection ends without one. */
   answer: Promise<string>
   end(): void
 }
 
-/** Sends the head of a request and then of its body a byte now and then; `everyMs` 0: nothing more. */
+/** Sends the head of a request, then its body one byte at a time, every `everyMs` milliseconds; 0: no body. */
 export async function callSlowly(port: number, head: readonly string[], body: string, everyMs = 1_000): Promise<SlowCall> {
   const socket = connect(port, '127.0.0.1')
   const parts: Buffer[] = []

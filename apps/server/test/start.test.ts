@@ -10,7 +10,7 @@ import { startFaultOf } from '#kit/start-fault'
 import { cloneDatabase } from './world.ts'
 
 const main = join(dirname(fileURLToPath(import.meta.url)), '../src/main.ts')
-/** Three processes start on a machine that has other things to do. */
+/** Three processes must start on a loaded machine. */
 const patience = { timeout: 120_000, interval: 100 }
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -60,7 +60,7 @@ function serve(env: Record<string, string>) {
   return { ended, lines: () => output.trim().split('\n'), told: () => output }
 }
 
-/** Every line as the log has it; throws where one is no JSON object. */
+/** Every log line parsed; throws if one is not a JSON object. */
 const logged = (lines: string[]) => lines.map((line) => JSON.parse(line) as { level: number; name: string; msg: string })
 const lastWords = async (env: Record<string, string>) => {
   const product = serve(env)
@@ -70,7 +70,7 @@ const lastWords = async (env: Record<string, string>) => {
   return { code, fatal: log.filter((line) => line.level === 60).map((line) => line.msg) }
 }
 
-/** A port somebody else holds. */
+/** A port in use by another server. */
 async function takenPort(): Promise<string> {
   const server = createServer()
   taken.push(server)
@@ -108,7 +108,7 @@ test('a file in place of the data folder, and one that cannot be written', async
   expect((await lastWords({ DATA_DIR: join(file, 'within') })).fatal).toEqual([
     `数据目录 ${join(file, 'within')} 不能使用：路径中有一段是文件，不是文件夹`,
   ])
-  // Root may write wherever the file system lets it, and no file system here is read-only.
+  // Root can write almost anywhere, and no file system here is read-only, so the error is constructed.
   expect(startFaultOf(Object.assign(new Error('x'), { code: 'EROFS', syscall: 'access', path: '/d' }))?.text).toBe(
     '数据目录 /d 不能使用：所在文件系统只读',
   )

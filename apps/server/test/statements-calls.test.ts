@@ -14,7 +14,7 @@ import { getMyInfo, ownGroups, publicSettings } from '@zhugong/contract/identity
 import { codesOf, type Endpoint } from '@zhugong/contract/kit/endpoint'
 import { listTeams } from '@zhugong/contract/labour/teams'
 import { stopLinkage } from '@zhugong/contract/linkage/endpoints'
-import { createHelmetGroup, listHelmetGroups } from '@zhugong/contract/monitoring/helmets'
+import { createHelmetGroup, listHelmetGroups } from '@zhugong/contract/monitoring/helmet/helmets'
 import { deleteDuty } from '@zhugong/contract/notify/endpoints'
 import * as corporationsCalls from '@zhugong/contract/organisation/corporations'
 import * as governmentsCalls from '@zhugong/contract/organisation/governments'
@@ -33,7 +33,7 @@ import { type CityWorld, openCity, settleCity } from './city.ts'
 import { furnish } from './furnish.ts'
 import type { World } from './world.ts'
 
-/** What statements say of calls and what they answer, asked of the settled city. */
+/** Statements about calls and their answers, tested in the demonstration city. */
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
@@ -44,11 +44,21 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const keysOf = (value: object | undefined) => Object.keys(value ?? {})
-const names = (schema: z.ZodType | undefined): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
-/** What stands at `:id`: one of those the call names itself, or any. */
+/** Keys of a schema; of one with several views those of the view that is answered by default, which stands first. */
+const names = (schema: unknown): string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : schema instanceof z.ZodUnion ? names(schema.options[0]) : []
+/** A value for `:id`: one accepted by the call's schema, or any. */
 const anId = (schema: z.ZodType | undefined): string => {
   const id = schema instanceof z.ZodObject ? schema.shape['id'] : undefined
   return id instanceof z.ZodEnum ? String(id.options[0]) : 'x'
+}
+/** The key that chooses the view of a call with several, with the first one's value. */
+const viewOf = (schema: z.ZodType | undefined): string => {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return ''
+  const [first] = schema.options as readonly z.ZodObject[]
+  const key = schema.def.discriminator
+  const value = first?.shape[key]
+  return value instanceof z.ZodLiteral ? `?${key}=${String(value.value)}` : ''
 }
 const page = { page: 1, size: 20 }
 
@@ -131,8 +141,8 @@ describe('menus', () => {
   test('[menus-data-driven] they and the codes of their buttons are the user’s', async () => {
     const of = async (account: string) => {
       const caller = await settled.as(account)
-      const held = (await caller.call(currentRoles)).list.flatMap((role) => role.codes)
-      return { held: new Set(held), nodes: all(await caller.call(initMenus)) }
+      const current = (await caller.call(currentRoles)).list.flatMap((role) => role.codes)
+      return { held: new Set(current), nodes: all(await caller.call(initMenus)) }
     }
     const [officer, admin] = [await of('hospital-labour'), await of('admin')]
     const paths = (nodes: MenuNode[]) => nodes.flatMap(({ path }) => path ?? [])
@@ -216,16 +226,32 @@ describe('process items', () => {
   test('[process-project-code] every call of theirs names the project in its query, and is refused without', async () => {
     const calls = world.api.serve.endpoints.filter(({ path }) => path.startsWith('/api/v1/oa/process/'))
     expect(calls.length).toBeGreaterThan(13)
-    // What only those on site may do is asked by a company of the site.
-    const [admin, company] = [await settled.as('admin'), await settled.as('yunze-lu')]
-    const ofPlatform = new Set(codesFor(0))
-    for (const { method, path, schemas, needs } of calls) {
+    // Calls reserved for participants of a site are made by a company of the site, those of an authority by its
+    // administrator, those of its library by its clerk.
+    const [admin, company, clerk, city] = [
+      await settled.as('admin'),
+      await settled.as('yunze-lu'),
+      await settled.as('city-xu'),
+      await settled.as('city-fang'),
+    ]
+    const [ofPlatform, ofCompanies] = [new Set(codesFor(0)), new Set(codesFor(2))]
+    const mayAsk = (of: ReadonlySet<string>, type: 0 | 2, { needs, groupTypes }: Pick<Endpoint, 'needs' | 'groupTypes'>) =>
+      codesOf({ needs }).some((code) => of.has(code)) && (groupTypes?.includes(type) ?? true)
+    const callerOf = (call: Pick<Endpoint, 'needs' | 'groupTypes'>) =>
+      mayAsk(ofPlatform, 0, call)
+        ? admin
+        : mayAsk(ofCompanies, 2, call)
+          ? company
+          : codesOf(call).some((code) => code.startsWith('experts.'))
+            ? clerk
+            : city
+    for (const { method, path, schemas, needs, groupTypes } of calls) {
       expect(names(schemas.query), `${method} ${path}`).toContain('projectCode')
       const payload = method === 'GET' || method === 'DELETE' ? {} : { payload: {} }
       const answer = await world.api.app.inject({
         method,
-        url: path.replace(':id', anId(schemas.params)),
-        headers: { token: (codesOf({ needs }).some((code) => ofPlatform.has(code)) ? admin : company).token, group: '*' },
+        url: path.replace(':id', anId(schemas.params)) + viewOf(schemas.query),
+        headers: { token: callerOf({ needs, groupTypes }).token, group: '*' },
         ...payload,
       })
       expect([method, path, answer.statusCode, answer.json().status, JSON.stringify(answer.json().data)]).toEqual([
@@ -243,10 +269,10 @@ describe('process items', () => {
     const [here = '', there = ''] = settled.city.projects.map(({ projectCode }) => projectCode)
     const { list } = await admin.call(findAlarms, { query: { projectCode: here } })
     const id = list[0]?.id ?? ''
-    const asked = (call: typeof getAlarm, projectCode: string) => admin.ask(call, { params: { id }, query: { projectCode } })
-    expect((await asked(getAlarm, here)).data).toMatchObject({ id, projectCode: here })
-    expect((await asked(getAlarm, '*')).data).toMatchObject({ id, projectCode: here })
-    expect(await asked(getAlarm, there)).toMatchObject({ http: 400, status: 2 })
+    const requested = (call: typeof getAlarm, projectCode: string) => admin.ask(call, { params: { id }, query: { projectCode } })
+    expect((await requested(getAlarm, here)).data).toMatchObject({ id, projectCode: here })
+    expect((await requested(getAlarm, '*')).data).toMatchObject({ id, projectCode: here })
+    expect(await requested(getAlarm, there)).toMatchObject({ http: 400, status: 2 })
     const item = { params: { id }, query: { projectCode: here } }
     expect(await admin.ask(deleteDuty, item), 'the same id of another type').toMatchObject({ http: 400, status: 2 })
     for (const [call, body] of [

@@ -21,12 +21,12 @@ import { fillPrevious, oldToken, waitingExport } from './previous-version.ts'
 import type { World } from './world.ts'
 
 const main = join(dirname(fileURLToPath(import.meta.url)), '../src/main.ts')
-/** Three processes start on a machine that has other things to do. */
+/** Three processes must start on a loaded machine. */
 const patience = { timeout: 120_000, interval: 100 }
 
 let world: World
 let people: CityWorld
-/** A cluster of its own: roles belong to the cluster, and the version before had one fewer. */
+/** A separate cluster: roles are per cluster, and the previous version had one fewer. */
 let server: RunningPostgres
 let admin: Database
 let folder: string
@@ -39,7 +39,7 @@ beforeAll(async () => {
   people = await settleCity(world)
   await furnish(world.database.pool, people.city)
   folder = mkdtempSync(join(tmpdir(), 'zg-upgrade-'))
-  // The database's own account must reach its folder.
+  // PostgreSQL's own user must be able to read the folder.
   chmodSync(folder, 0o755)
   server = await startPostgres({
     dataDir: join(folder, 'database'),
@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `npm run serve` as production starts it, with the logins it is given. */
+/** `npm run serve` as in production, with the given logins. */
 async function serve(logins: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }): Promise<void> {
   const PORT = String(await freePort())
   const env = {
@@ -101,9 +101,9 @@ async function ask<T>(endpoint: Endpoint, token: string, body?: unknown): Promis
     headers: { token, group: '*', ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  const told = (await answer.json()) as { status: number; message: string; data: T }
-  if (told.status !== 0) throw new Error(`${endpoint.path}: ${told.status} ${told.message}`)
-  return told.data
+  const result = (await answer.json()) as { status: number; message: string; data: T }
+  if (result.status !== 0) throw new Error(`${endpoint.path}: ${result.status} ${result.message}`)
+  return result.data
 }
 
 async function signIn(account: string): Promise<string> {
@@ -115,7 +115,7 @@ async function rows<T>(text: string): Promise<T[]> {
   return (await admin.pool.query(text)).rows as T[]
 }
 
-/** What every table holds; what is not the same afterwards was not brought over. */
+/** Number of rows per table; a difference after the upgrade means lost data. */
 async function counts(tables: readonly string[]): Promise<Record<string, number>> {
   const out: Record<string, number> = {}
   for (const table of tables)
@@ -136,7 +136,7 @@ const kept = [
   'team',
 ]
 const keptToo = ['device', 'gateway', 'device_due', 'device_repair', 'jt808_terminal', 'duty_shift', 'linkage_run']
-/** The product adds rules and alarms of its own as soon as it runs: these are those it found. */
+/** The running product adds rules and alarms: these queries count those from before. */
 const rulesOfBefore = `select count(*)::int as n from rule_trigger where name = '隔离测试'`
 const alarmsOfBefore = `select count(*)::int as n from alarm where id in (select md5('alarm ' || project_code) from project)`
 
@@ -152,14 +152,14 @@ test('a database of the version before comes through with its data, and the prod
   expect(protocols.map((p) => p.protocol)).toEqual(['hj212', 'http', 'jt808', 'mqtt', 'poll'])
 
   await serve({ DATABASE_URL: server.url })
-  // Each date of service at a device has become an item of what is due.
+  // Each service date of a device has become a due item.
   const [served] = await rows<{ n: number }>('select count(*)::int as n from device where due_date is not null')
   expect(await counts(tables)).toEqual({ ...before, device_due: (before.device_due ?? 0) + (served?.n ?? 0) })
   expect(await rows(rulesOfBefore)).toEqual(rules)
   expect(await rows(alarmsOfBefore)).toEqual(alarms)
   expect(output).toContain('owns the tables as well')
 
-  // Who was signed in stays so; who comes in sees what is his.
+  // Existing sessions stay valid; new ones see their own data.
   expect((await ask<{ total: number }>(listProjects, oldToken)).total).toBe(before.project)
   const projectCode = people.city.projects[0]?.projectCode
   await ask(switchProjectStatus, oldToken, { projectCode, status: '1' })
@@ -168,7 +168,7 @@ test('a database of the version before comes through with its data, and the prod
   const site = await signIn('hospital-pm')
   expect((await ask<{ total: number }>(listWorkers, site)).total).toBeGreaterThan(0)
   expect((await ask<{ total: number }>(listUnits, site)).total).toBeGreaterThan(0)
-  // The queue has gone over to the runtime role with what was waiting in it.
+  // The queue now belongs to the runtime role, with its waiting jobs.
   await vi.waitFor(async () => {
     const { list } = await ask<{ list: { id: string; exportStatus: number; message: string }[] }>(listExports, oldToken)
     expect(list.find((e) => e.id === waitingExport)).toMatchObject({ exportStatus: exportStatus.done })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 const page = readFileSync(join(root, 'docs/verification.md'), 'utf8')
-/** A file in backquotes, with the tests of it that are named after a colon. */
+/** A file in backquotes, with the titles of tests after a colon. */
 const named = [...page.matchAll(/`((?:apps|test|src|e2e)\/[\w/.-]+\.ts)`(?:: ((?:“[^”]+(?:”, )?)+)”)?/g)].map(([, path = '', names]) => ({
   path: path.startsWith('apps/') || path.startsWith('e2e/') ? path : `apps/server/${path}`,
   names: names?.split('”, ').map((name) => name.slice(1)) ?? [],

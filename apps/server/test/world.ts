@@ -17,7 +17,10 @@ const here = dirname(fileURLToPath(import.meta.url))
 export const migrationsFolder = join(here, '../migrations')
 const template = 'zg_template'
 
-/** One PostgreSQL for a whole test run, with a migrated template database that every test file clones. Durability off: it is thrown away. */
+/**
+ * Starts one PostgreSQL for a whole test run, with a migrated template database that every test file clones. Durability is off, because the
+ * data is discarded.
+ */
 export async function startTestServer(): Promise<{ url: string; adminUrl: string; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'zg-test-'))
   const log = createLog('test-postgres', 'warn')
@@ -48,12 +51,12 @@ export function databaseUrl(url: string, name: string): string {
   return url.replace(/(\/)zhugong(?=\?|$)/, `$1${name}`) || changed.href
 }
 
-/** A database of one's own, cloned from a template, or with nothing in it (`template1`); dropped at the end. */
+/** Clones a database from a template, or creates an empty one (`template1`); `drop` removes it. */
 export async function cloneDatabase(serverUrl: string, from = template): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `t_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
-  // Files copied whole: page by page through the log takes five times as long.
+  // Copy whole files: copying page by page through the write-ahead log takes five times as long.
   await admin.query(`create database ${name} template ${from} strategy file_copy`)
   await admin.end()
   return {
@@ -61,7 +64,7 @@ export async function cloneDatabase(serverUrl: string, from = template): Promise
     drop: async () => {
       const client = new pg.Client({ connectionString: serverUrl })
       await client.connect()
-      // A pool that has ended does not wait for its connections: they may leave by themselves before the rest are cut off.
+      // A closed pool does not wait for its connections: give them time to end before terminating the rest.
       for (let i = 0; i < 100; i++) {
         const { rows } = await client.query<{ n: number }>(
           `select count(*)::int as n from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
@@ -73,7 +76,7 @@ export async function cloneDatabase(serverUrl: string, from = template): Promise
       await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`, [
         name,
       ])
-      // The server's own cleaning of tables gives way to a plain drop, not always at once; a forced one may not cut it off.
+      // Autovacuum gives way to a plain drop, but not always at once, so retry. A forced drop may be unable to terminate it.
       const tries = 5
       for (let i = 1; ; i++) {
         const refused = await client.query(`drop database if exists ${name}`).then(
@@ -95,18 +98,21 @@ export interface Answer<T = unknown> {
   data: T
 }
 
-/** A caller of the API in tests: the session's token, the project chosen in the header. */
+/** A client of the API in tests: the session's token and the project of the `group` header. */
 export interface Caller {
   token: string
   group: string
-  /** The whole answer. */
+  /** Returns the complete response. */
   ask<E extends Endpoint>(endpoint: E, input?: InputFor<E>): Promise<Answer<OutputFor<E>>>
-  /** The data; throws when the call was refused. */
+  /**
+   * Returns the data.
+   * @throws Error when the call was refused
+   */
   call<E extends Endpoint>(endpoint: E, input?: InputFor<E>): Promise<OutputFor<E>>
   at(projectCode: string): Caller
 }
 
-/** Rows of these stand beside every change and say nothing about whether one was made. */
+/** Tables written along with every change; rows in them do not show whether one was made. */
 const bookkeeping = ['audit_log', 'audit_chain', 'equipment_change', 'alarm_log', 'alarm_outbox', 'permission_version']
 
 const writtenSql = `
@@ -114,12 +120,12 @@ const writtenSql = `
     select pg_stat_get_xact_tuples_inserted(c.oid) + pg_stat_get_xact_tuples_updated(c.oid) + pg_stat_get_xact_tuples_deleted(c.oid) as n
   ) w where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and w.n > 0`
 
-/** Whatever would be committed is rolled back, and told if it had written anything; handlers and the database's own checks notice nothing. */
+/** Replaces every commit by a rollback and reports the tables that were written. Handlers and database constraints do not notice. */
 function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[], auditRows: number) => void): void {
   const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>
-  // The counters of a session go on from one transaction to the next: what it has written is the difference.
+  // The counters of a session continue over transactions: compare with the values at the beginning.
   const written = async () => {
-    // As pg_stat_xact_user_tables has it, which looks up every index and other counters besides.
+    // The same counters as pg_stat_xact_user_tables, which also reads every index and other counters.
     const { rows } = await query({ name: 'written', text: writtenSql })
     return new Map(rows.map((row: { relname: string; n: number }) => [row.relname, row.n]))
   }
@@ -149,19 +155,19 @@ export interface World {
   api: Api
   caller(token: string, group?: string): Caller
   anonymous: Caller
-  /** Where nothing is kept: the tables that the last request would have changed. */
+  /** With `keepsChanges: false`: the tables that the last request would have changed. */
   lastWrite: string[] | undefined
-  /** Where nothing is kept: how many audit rows the last request would have committed with its changes; undefined where it committed nothing. */
+  /** With `keepsChanges: false`: number of audit rows that the last request would have committed; undefined when it committed nothing. */
   lastAudit: number | undefined
   close(): Promise<void>
 }
 
 export interface WorldOptions {
-  /** False: every request's transaction is rolled back in the end, so that each finds the same world. */
+  /** False: every transaction of a request is rolled back, so that each request finds the same data. */
   keepsChanges?: boolean
-  /** The database this one is cloned from. */
+  /** Name of the template database; by default the migrated one without data. */
   from?: string
-  /** What the deployment sets beside what every test has. */
+  /** Further environment variables. */
   environment?: Record<string, string>
 }
 
@@ -192,7 +198,7 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
       }),
     )
   const system = openDatabase(clone.url, { max: 8 })
-  // What tests look at and bring about themselves is not held by what holds the product.
+  // Direct database access of tests uses the owner, so it is not restricted like the product.
   const database = openDatabase(clone.url, { max: 4, owner: true })
   const api = await createApi({
     config,

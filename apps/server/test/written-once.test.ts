@@ -28,7 +28,7 @@ test('every table is under row-level security, for its owner as well, but for th
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
        and not (relrowsecurity and relforcerowsecurity) order by 1`,
   )
-  // A new table: open it with zg_open, zg_by_project, zg_by_parent, zg_by_group or zg_serve.
+  // If this fails for a new table: add zg_open, zg_by_project, zg_by_parent, zg_by_group or zg_serve to its migration.
   expect(rows.map((row) => row.name)).toEqual(['audit_chain', 'migration'])
 })
 
@@ -92,7 +92,7 @@ test('a row of the audit log that is changed, taken out or put in between is fou
   await owner().query('create table kept as select * from audit_log where id = any ($1)', [[second.id, third.id]])
   await owner().query('delete from audit_log where id = $1', [second.id])
   expect((await admin.call(verifyAudit)).broken.map((row) => row.seq)).toEqual([Number(third.seq)])
-  // The end of a chain is missing where its head knows more.
+  // The head of a chain reveals that its end was deleted.
   await owner().query('delete from audit_log where group_id = $1 and seq >= $2', [first.group_id, second.seq])
   expect((await admin.call(verifyAudit)).broken).toHaveLength(1)
 })
@@ -126,7 +126,7 @@ test('an emptiness that a narrow sight feigns is no emptiness: what a unit still
   const client = await runtime.connect()
   try {
     await client.query('begin')
-    // A company that ends at its own people, and this unit is another's.
+    // A company limited to its own people, while the unit belongs to another.
     await client.query(
       `select set_config('app.projects', $1, true), set_config('app.limited', $1, true), set_config('app.corps', 'ANOTHER', true), set_config('role', 'zg_some', true)`,
       [projectCode],

@@ -6,7 +6,7 @@ import type { Ids, Request } from './inputs.ts'
 const uploadBytes = 10 * 1024 * 1024 - 2_000
 const longPeriodDays = 31
 
-/** What no schema tells: rehearsals over as much as they take, commands that nobody answers, exports, uploads. */
+/** Requests that cannot be derived from schemas: rehearsals over the maximum period, commands that no device answers, exports, uploads. */
 export function byHand(ids: Ids, now: number): Request[] {
   const project = ids.get('project')?.[0] ?? ''
   const devices = ids.get('device') ?? []
@@ -99,7 +99,7 @@ function multipart(path: string, fileName: string, bytes: Buffer): Request {
   }
 }
 
-/** A zip of one packed file, by its format (APPNOTE 4.3): local header, data, central directory, its end. */
+/** Creates a ZIP file with one compressed entry (APPNOTE 4.3): local header, data, central directory, end record. */
 function zip(name: string, content: Buffer): Buffer {
   const packed = deflateRawSync(content)
   const common = Buffer.alloc(26)

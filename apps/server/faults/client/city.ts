@@ -11,9 +11,9 @@ import { demoSeed, prepareDemo } from '../../src/demo/demo.ts'
 import { maySee, ownedRows, viewers } from '../../test/tenants.ts'
 import type { Ids } from './inputs.ts'
 
-/** Days of readings, alarms, records and log behind the first one of the demonstration. */
+/** Days of readings, alarms, records and audit log before the first day of the demonstration. */
 const moreDays = 4
-/** Ids of a kind that are tried: of machines one of each kind. */
+/** Ids tried per kind of record; of machines, one per device family. */
 const fewIds = 2
 
 export interface SettledCity {
@@ -21,7 +21,7 @@ export interface SettledCity {
   idsOf(account: string): Promise<Ids>
 }
 
-/** The invented city on a stand, with some days of what its machines and gates told. */
+/** Writes the demonstration city to a stand, with some days of data of its machines and gates. */
 export async function settle(stand: Stand): Promise<SettledCity> {
   const config = readConfig('serve', {
     DATABASE_URL: stand.postgres.url,
@@ -48,7 +48,7 @@ export async function settle(stand: Stand): Promise<SettledCity> {
       const familyOf = new Map(city.devices.map((d) => [d.id, d.family as string]))
       const ids = new Map<Subject, string[]>()
       const families = new Set<string>()
-      // The project with the most machines stands first: what is asked of it costs the most.
+      // The project with the most machines comes first: requests for it cost the most.
       const size = Map.groupBy(city.devices, (d) => d.projectCode)
       const weight = (code: string | undefined) => size.get(code ?? '')?.length ?? 0
       seen.sort((a, b) => weight(b.projectCode) - weight(a.projectCode))
@@ -65,7 +65,7 @@ export async function settle(stand: Stand): Promise<SettledCity> {
   }
 }
 
-/** The demonstration's last day once more, so many days before. */
+/** Copies the last day of the demonstration to each of the `days` days before. */
 async function repeatDay(stand: Stand, days: number): Promise<void> {
   await stand.pool.query(`
     insert into telemetry (device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag)

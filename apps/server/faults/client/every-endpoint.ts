@@ -8,7 +8,7 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), '../../../../packag
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'schemas' in value
 
-/** Every call of the contract that a session opens. */
+/** Every endpoint of the contract that needs a session. */
 export async function everyEndpoint(): Promise<Endpoint[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
   const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, unknown>>))

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../../bench/measure.ts'
 
-/** Honest users in a process of their own, so that what is measured waits for nobody but the product. */
+/** Honest users in a process of their own, so that the measured time is the product's alone. */
 export interface HonestPlan {
   url: string
-  /** Requests a second of all together. */
+  /** Requests per second of all users together. */
   perSecond: number
   users: { token: string; paths: string[] }[]
 }
@@ -22,12 +22,12 @@ let took: { ms: number; path: string }[] = []
 let failed = 0
 
 process.on('message', (order: HonestOrder) => {
-  if (order.do === 'start') void keepAsking(order.plan)
+  if (order.do === 'start') void keepRequesting(order.plan)
   else tell()
 })
 process.on('disconnect', () => process.exit(0))
 
-/** What was measured since the last time. */
+/** Reports what was measured since the last report. */
 function tell(): void {
   const ms = took.map((t) => t.ms)
   const worst = [...took].sort((a, b) => b.ms - a.ms).slice(0, 3)
@@ -43,8 +43,8 @@ function tell(): void {
   process.send?.(figures)
 }
 
-/** One after the other by the clock, whether the last is answered or not: who waits does not ask less. */
-async function keepAsking(plan: HonestPlan): Promise<void> {
+/** Sends requests at fixed times, whether the previous one was answered or not: waiting users would hide the slow answers. */
+async function keepRequesting(plan: HonestPlan): Promise<void> {
   for (let n = 0; ; n++) {
     const user = plan.users[n % plan.users.length]
     const path = user?.paths[Math.floor(n / plan.users.length) % user.paths.length]

@@ -3,13 +3,13 @@ import type { Subject } from '@zhugong/contract/kit/fields'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { z } from 'zod'
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface Request {
-  /** The call, as the report names it. */
+  /** The call's name in the report. */
   name: string
   method: string
   path: string
-  /** Made when it is sent: a thousand of them would not be held together. */
+  /** Created when the request is sent: a thousand bodies would take too much memory. */
   body?: () => string | Uint8Array<ArrayBuffer>
   contentType?: string
 }
@@ -21,16 +21,18 @@ interface JsonField {
   anyOf?: JsonField[]
 }
 
-/** The largest body the server takes: one megabyte, less what stands around it. */
+/** The largest body the server accepts: one megabyte, less what surrounds the data. */
 const bodyBytes = 1_000_000
-/** Spans that calls may refuse as too wide: the widest that is taken is wanted. */
+/** Periods in days, longest first: calls refuse periods that are too long, and the longest accepted one is used. */
 const spansDays = [2_000, 366, 92, 31, 7, 1]
 const most = { list: 200, size: 999_999, page: 1_000_000 }
 
-/** Ids the caller may see, by what they are of: a few of each, the first of every kind of machine among them. */
+/** Ids the caller may see, by kind of record: a few each, among them one machine of each family. */
 export type Ids = ReadonlyMap<Subject, readonly string[]>
 
-/** Reads and searches: every filter at its widest by itself and all together, the largest and the deepest page, every span of time. */
+/**
+ * Reads and searches: each filter alone with its most expensive value, all filters together, the largest and the last page, every period.
+ */
 export function largestReads(endpoint: Endpoint, ids: Ids, now: number): Request[] {
   return pathsOf(endpoint, ids).flatMap((path) => {
     const schema = endpoint.schemas.query
@@ -85,7 +87,7 @@ function queriesOf(schema: z.ZodType, ids: Ids, now: number): Fields[] {
 const isTime = (name: string) => /time|date|from|to$|start|end|range|month|until|asOf|between/i.test(name)
 const isFreeText = (field: z.ZodType) => field.safeParse('汉%_').success && typeof field.safeParse('汉%_').data === 'string'
 
-/** The most that a field takes: what its own schema passes first, the largest in front. */
+/** The most expensive values of a field that its own schema accepts, largest first. */
 function widest(name: string, field: z.ZodType, ids: Ids, now: number, days: number, which: number): unknown {
   const from = new Date(now - days * dayMs)
   const to = new Date(now + dayMs)
@@ -116,7 +118,7 @@ function listOf(known: readonly string[]): string {
   return made.join(',')
 }
 
-/** Changes and other bodies: as much as goes into one, in every place that takes a list, a text or a record. Refused, most of them. */
+/** Bodies of changes and other calls: the maximum content in every list, text or record. Most are refused. */
 export function largestBodies(endpoint: Endpoint, ids: Ids): Request[] {
   const { body } = endpoint.schemas
   const path = pathsOf(endpoint, ids)[0] ?? endpoint.path
@@ -152,7 +154,7 @@ function request(endpoint: Endpoint, path: string, query: Fields): Request {
   return { name: `${endpoint.method} ${endpoint.path}`, method: endpoint.method, path: text ? `${path}?${text}` : path }
 }
 
-/** The fields of an object schema, also behind refinements; none of what is no object. */
+/** The fields of an object schema, also inside refinements; no fields for other schemas. */
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   if (schema instanceof z.ZodObject) return schema.shape as Record<string, z.ZodType>
   if (schema instanceof z.ZodPipe) return shapeOf(schema.in as z.ZodType)

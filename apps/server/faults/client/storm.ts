@@ -2,17 +2,17 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { quantile } from '../../bench/measure.ts'
 import type { Request } from './inputs.ts'
 
-/** What was asked by one name, and what became of it. */
-export interface Asked {
+/** What was requested under one name, and the outcomes. */
+export interface RequestOutcome {
   request: Request
   ms: number
   status: number
-  /** How long the product answered nobody at all meanwhile, at least. */
+  /** Lower bound of the time in which the product answered nobody. */
   stoppedMs: number
 }
 
 const patienceMs = 60_000
-/** Spent on one call when all are tried. */
+/** Time spent on one call in the survey of all. */
 const enoughMs = 1_500
 
 export async function send(url: string, token: string, request: Request): Promise<{ ms: number; status: number }> {
@@ -33,15 +33,15 @@ export async function send(url: string, token: string, request: Request): Promis
   return { ms: performance.now() - begun, status }
 }
 
-/** Each by itself, with a watch on whether anybody else would have been answered meanwhile. */
-export async function survey(url: string, token: string, requests: readonly Request[], perMinute: number): Promise<Asked[]> {
-  const out: Asked[] = []
+/** Sends each request alone, and measures meanwhile whether others would have been answered. */
+export async function survey(url: string, token: string, requests: readonly Request[], perMinute: number): Promise<RequestOutcome[]> {
+  const out: RequestOutcome[] = []
   const closed = new Set<string>()
   const spent = new Map<string, number>()
   let begun = Date.now()
   let left = perMinute
   for (const request of requests) {
-    // Nothing behind a closed door; and of a call that is dear enough no more is to be learnt.
+    // Skip calls that are refused, and calls already known to be expensive.
     if (closed.has(request.name) || (spent.get(request.name) ?? 0) > enoughMs) continue
     if (--left <= 0) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + 61_000 - Date.now())))
@@ -58,7 +58,7 @@ export async function survey(url: string, token: string, requests: readonly Requ
   return out
 }
 
-/** Asks a call that needs nothing but the event loop, over and over; the longest it took. */
+/** Repeats a request that needs only the event loop, and returns the longest response time. */
 function watchHealth(url: string): () => Promise<number> {
   let on = true
   let longest = 0
@@ -79,11 +79,11 @@ function watchHealth(url: string): () => Promise<number> {
   }
 }
 
-/** As many as the limits let through, whether the last is answered or not, the dearest over and over. */
+/** Sends as many requests as the limits allow, whether the previous ones are answered or not, the most expensive ones most often. */
 export async function storm(url: string, token: string, requests: readonly Request[], perMinute: number, seconds: number, atOnce: number) {
   const took: { name: string; ms: number; status: number }[] = []
   const under = new Set<Promise<void>>()
-  // A hostile client has a machine of its own: on this one it makes its bodies in what the product leaves.
+  // A real hostile client has its own machine: lower the priority here, so that creating bodies does not take time from the product.
   const before = getPriority()
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const begun = performance.now()
@@ -105,12 +105,12 @@ export async function storm(url: string, token: string, requests: readonly Reque
   try {
     setPriority(before)
   } catch {
-    // Only root may take more again; the next storm begins as low.
+    // Only root may raise the priority again; otherwise the next storm starts with the low one.
   }
   return took
 }
 
-/** The dearest calls by name: how often, mean and longest. */
+/** The most expensive calls by name: count, mean and maximum. */
 export function dearest(took: readonly { name: string; ms: number; status: number }[], most: number): string[] {
   return [...Map.groupBy(took, (t) => t.name)]
     .map(([name, list]) => ({ name, n: list.length, ms: list.map((t) => t.ms) }))

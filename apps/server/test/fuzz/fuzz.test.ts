@@ -13,21 +13,20 @@ import type { World } from '../world.ts'
 import { mutate, type Random, randomFrom } from './mutate.ts'
 
 /**
- * Every call with inputs that were right and are not any more, by everybody at once: none may be answered with 500, and none may hang.
- * `npm run test:fuzz -- 10000000` for many more. A finding names the request, so that it can be asked again.
- *
- * Millions of whole requests are hours. So each input goes through the door, which takes or refuses it by the contract, and of those it
- * takes `FUZZ_ASKED` (all, unless told) are asked for whole, those of every call alike.
+ * Sends every call mutated valid inputs, with several accounts concurrently: no answer may be 500, and none may hang. `npm run test:fuzz -- 10000000`
+ * runs many more. A finding contains the request, so that it can be repeated.
+ * Millions of complete requests take hours. Therefore every input is validated against the contract, and only `FUZZ_ASKED` of the accepted ones
+ * (default: all) are sent, evenly over the calls.
  */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 6_000)
 const seed = Number(process.env.FUZZ_SEED ?? 20261122)
-const mostAsked = Number(process.env.FUZZ_ASKED ?? Number.POSITIVE_INFINITY)
+const mostRequested = Number(process.env.FUZZ_ASKED ?? Number.POSITIVE_INFINITY)
 const atOnce = 24
 const hangMs = 20_000
-/** Far more than any input takes at the door on a loaded machine: what a pattern that goes astray would take. */
+/** Far longer than validation takes on a loaded machine: indicates a catastrophic regular expression. */
 const slowDoorMs = 3_000
 const breath = 20
-/** Calls that would end the session they come with. */
+/** Calls that would end their own session. */
 const apart = new Set([
   'POST /api/v1/sys/logout',
   'PUT /api/v1/sys/my/password',
@@ -36,7 +35,7 @@ const apart = new Set([
   'POST /api/v1/sys/login',
 ])
 
-interface Asker {
+interface Account {
   token: string
   inputs: Map<Endpoint, Record<string, unknown>>
 }
@@ -48,37 +47,37 @@ test(
     const settled = await settleCity(world)
     await furnish(world.database.pool, settled.city)
     const made = await siteOfParts(world, settled)
-    const askers = await prepare(world, settled, made)
+    const requesters = await prepare(world, settled, made)
     const endpoints = world.api.serve.endpoints.filter((e) => !apart.has(`${e.method} ${e.path}`))
     const random = randomFrom(seed)
     const statuses = new Map<number, number>()
     const findings: string[] = []
     let left = requests
     const begun = Date.now()
-    const share = Math.ceil(mostAsked / endpoints.length)
-    const asked = new Map<Endpoint, number>()
+    const share = Math.ceil(mostRequested / endpoints.length)
+    const wanted = new Map<Endpoint, number>()
     const door = { taken: 0, refused: 0 }
     const one = async () => {
       while (left > 0 && findings.length < 20) {
         left--
         const endpoint = random.pick(endpoints)
-        const request = makeRequest(random, endpoint, random.pick(askers))
+        const request = makeRequest(random, endpoint, random.pick(requesters))
         if (process.env.FUZZ_REQUESTS && left % 100_000 === 0) tell()
-        if (mostAsked < requests) {
+        if (mostRequested < requests) {
           const fault = atTheDoor(endpoint, request, door)
           if (fault) findings.push(`${fault}: ${JSON.stringify(request).slice(0, 1_500)}`)
-          // Those that are asked whole meanwhile are answered in between.
+          // Yields, so that requests sent meanwhile are answered.
           if (left % breath === 0) await new Promise((resolve) => setImmediate(resolve))
-          if (fault !== undefined || (asked.get(endpoint) ?? 0) >= share) continue
+          if (fault !== undefined || (wanted.get(endpoint) ?? 0) >= share) continue
         }
-        asked.set(endpoint, (asked.get(endpoint) ?? 0) + 1)
+        wanted.set(endpoint, (wanted.get(endpoint) ?? 0) + 1)
         const from = Date.now()
         const answer = await Promise.race([
           world.api.app.inject(request as never).then((r) => r.statusCode),
           new Promise<number>((resolve) => setTimeout(resolve, hangMs, 0).unref()),
         ])
         statuses.set(answer, (statuses.get(answer) ?? 0) + 1)
-        // 503: the ingest, which does not run here, was asked for.
+        // 503: the call needs the ingest, which does not run here.
         if ((answer >= 500 && answer !== 503) || answer === 0)
           findings.push(`${answer || 'hangs'} after ${Date.now() - from} ms: ${JSON.stringify(request).slice(0, 1_500)}`)
       }
@@ -91,14 +90,14 @@ test(
     tell()
     await world.close()
     expect(findings).toEqual([])
-    // Inputs that are all refused at the door would try nothing behind it.
-    expect(statuses.get(200) ?? 0).toBeGreaterThan(Math.min(requests, mostAsked) / 20)
+    // If validation refused everything, the handlers would not be tested.
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(Math.min(requests, mostRequested) / 20)
   },
   process.env.FUZZ_REQUESTS ? 0 : 300_000,
 )
 
-/** Somebody of each kind, with a right input for every call as far as one is known. */
-async function prepare(world: World, settled: Awaited<ReturnType<typeof settleCity>>, made: SiteOfParts): Promise<Asker[]> {
+/** One account of each kind, with a valid input for every call where one is known. */
+async function prepare(world: World, settled: Awaited<ReturnType<typeof settleCity>>, made: SiteOfParts): Promise<Account[]> {
   const rows = await ownedRows(world.database.pool)
   const found = viewers(settled.city).filter((viewer) => ['admin', 'bj-zhao', 'hospital-pm'].includes(viewer.account))
   const known = new Map(
@@ -126,7 +125,7 @@ async function prepare(world: World, settled: Awaited<ReturnType<typeof settleCi
   ]
 }
 
-/** The door alone: undefined when it takes the input, '' when it refuses it as it should, else what is wrong with it. */
+/** Validation alone: undefined if the input is accepted, '' if properly refused, else the fault. */
 function atTheDoor(endpoint: Endpoint, request: ReturnType<typeof makeRequest>, door: { taken: number; refused: number }) {
   try {
     const url = new URL(request.url, 'http://x')
@@ -172,8 +171,8 @@ const decoded = (text: string) => {
 
 const headers = ['*', '', 'x', '__proto__', '4'.repeat(200), '%00', '420202260408010001']
 
-function makeRequest(random: Random, endpoint: Endpoint, asker: Asker) {
-  const input = mutate(random, asker.inputs.get(endpoint) ?? {})
+function makeRequest(random: Random, endpoint: Endpoint, requester: Account) {
+  const input = mutate(random, requester.inputs.get(endpoint) ?? {})
   const params = (input.params ?? {}) as Record<string, unknown>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encode(params[name]))
   const query = queryOf(random, input.query)
@@ -182,7 +181,7 @@ function makeRequest(random: Random, endpoint: Endpoint, asker: Asker) {
     method: endpoint.method,
     url: query ? `${path}?${query}` : path,
     headers: {
-      ...(asker.token ? { token: random.below(400) === 0 ? random.pick(headers) : asker.token } : {}),
+      ...(requester.token ? { token: random.below(400) === 0 ? random.pick(headers) : requester.token } : {}),
       group: random.below(20) === 0 ? random.pick(headers).replace(/[^\x20-\x7e]/g, '') : '*',
       ...(body === undefined
         ? {}
@@ -201,7 +200,7 @@ function encode(value: unknown): string {
   try {
     return encodeURIComponent(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
   } catch {
-    // Half a character: as the bytes that a broken program sends.
+    // A lone surrogate: the bytes that a broken program sends.
     return '%ed%a0%80'
   }
 }
@@ -211,7 +210,7 @@ function queryOf(random: Random, query: unknown): string {
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => {
-      // A list of its own: a mutated one may call something else its constructor.
+      // A plain copy: the mutated list may have its `constructor` replaced.
       const values = Array.isArray(value) && random.below(2) ? [...value].slice(0, 50) : [value]
       return values.map((one) => `${encode(name)}=${random.below(300) === 0 ? '%zz%' : encode(one).slice(0, 8_000)}`)
     })

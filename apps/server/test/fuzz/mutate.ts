@@ -1,4 +1,4 @@
-/** A small generator that can be begun again from its seed (mulberry32). */
+/** A small pseudo-random generator that can be repeated from its seed (mulberry32). */
 export function randomFrom(seed: number) {
   let state = seed >>> 0
   const next = () => {
@@ -18,7 +18,7 @@ const deep = (depth: number): unknown => {
   return value
 }
 
-/** What programs trip over: lengths, encodings, names every object has, numbers at the edge, dates that are none, nesting. */
+/** Values that often cause faults: lengths, encodings, property names of every object, extreme numbers, invalid dates, nesting. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -111,7 +111,7 @@ const odd: readonly unknown[] = [
 type Holder = Record<string, unknown>
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null
 
-/** Every place in a value that could hold something else. */
+/** Lists the places in a value that can be replaced. Does not descend further once it has found 200. */
 function places(value: unknown, found: { at: Holder; key: string }[] = []): { at: Holder; key: string }[] {
   if (!isHolder(value)) return found
   for (const key of Object.keys(value)) {
@@ -121,7 +121,7 @@ function places(value: unknown, found: { at: Holder; key: string }[] = []): { at
   return found
 }
 
-/** Changes a few things of an input: what stands somewhere, what is left out, what nobody asked for. */
+/** Changes one to three things of an input: replaces a value, removes a key, repeats a value, or adds an unknown key. */
 export function mutate(random: Random, input: Record<string, unknown>): Record<string, unknown> {
   const out = structuredClone(input)
   for (let n = 1 + random.below(3); n > 0; n--) {

@@ -4,14 +4,16 @@ import { codesOf } from '@zhugong/contract/kit/endpoint'
 import type { Subject } from '@zhugong/contract/kit/fields'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../city.ts'
+import { allFixtures } from '../fixtures/all.ts'
 import { furnish } from '../furnish.ts'
 import { type Reference, referencesOf, sampleInput } from '../sample-input.ts'
 import { maySee, type Owned, ownedRows, type Viewer, viewers } from '../tenants.ts'
 import { type Answer, type Caller, openWorld, type World } from '../world.ts'
 
 /**
- * Every endpoint x every kind of account x ids of its own, a sibling's, a parent's and a stranger's tenant. Endpoints join by themselves:
- * the ids an input takes are marked in the contract (`ref('worker')`), and what an account may see comes from the invented city, not from the product.
+ * Tests every endpoint with every kind of account and with ids of its own, a sibling, a parent and an unrelated tenant. New endpoints are
+ * included automatically: the contract marks the ids of an input (`ref('worker')`). What an account may see is derived from the invented
+ * city, not from the product.
  */
 export interface Finding {
   account: string
@@ -20,15 +22,15 @@ export interface Finding {
 }
 
 /**
- * Foreign ids tried per reference: one of each relation, as far as the city has them. With both locks one of these by turns: what the
- * application refuses beside the database can only be more than what the database refuses alone.
+ * Foreign ids tried per reference: one of each relation, if the city has them. With both checks active, only one of them per call, in
+ * rotation: row-level security alone is tested with all of them, and the application checks can only refuse more.
  */
 const foreignPerReference = 3
 
-/** Calls under way at once when everybody asks: many times the connections there are. */
+/** Concurrent calls in the concurrency test: many times the number of database connections. */
 const atOnce = 100
 
-/** Calls that would end the session the matrix runs on, or that belong to nobody's tenant. */
+/** Excluded calls: they would end the session that the test uses, or belong to no tenant. */
 const apart = new Set([
   'POST /api/v1/sys/logout',
   'PUT /api/v1/sys/my/password',
@@ -69,11 +71,11 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
       for (const [v, viewer] of everybody.entries()) {
         const caller = await settled.as(viewer.account)
         const before = fingerprints(now, viewer, byId)
-        const held = await codesHeld(world, caller)
+        const current = await codesKept(world, caller)
         const ids = new IdsFor(rows, viewer)
         for (const [e, endpoint] of endpoints.entries()) {
-          // Without the code nothing is looked at, which a test of its own holds.
-          if (apart.has(`${endpoint.method} ${endpoint.path}`) || lacks(held, endpoint)) continue
+          // Skip calls without the permission code; a separate test checks that they are refused.
+          if (apart.has(`${endpoint.method} ${endpoint.path}`) || lacks(current, endpoint)) continue
           mayAsk++
           for (const given of inputsFor(referencesOf(endpoint), ids, scopeChecks ? v + e : undefined)) {
             const answer = await caller.ask(endpoint, sampleInput(endpoint, given) as never)
@@ -95,7 +97,7 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
       expect(tally.asked).toBeGreaterThan(mayAsk * 0.7)
     }, 600_000)
 
-    // Where the application checks as well it would hide what a connection carries from one to the next.
+    // Run without application checks: they would hide state that a connection carries from one request to the next.
     test.runIf(!scopeChecks)(
       'asked by everybody at the same moment, nobody is answered with what is another’s',
       async () => {
@@ -110,7 +112,7 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
             calls.push(async () => judge(endpoint, await caller.ask(endpoint, input), given, viewer, byId))
           }
         }
-        // Neighbours in line belong to different tenants; a connection goes from one to the other without a pause.
+        // Mix the calls, so that consecutive ones belong to different tenants and connections are reused between tenants.
         const mixed = calls.map((call, i) => ({ call, turn: (i * 7_919) % calls.length })).sort((a, b) => a.turn - b.turn)
         const findings: Finding[] = []
         let next = 0
@@ -138,10 +140,10 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
     test('whoever lacks the code is refused, whatever the id', async () => {
       for (const viewer of everybody) {
         const caller = await settled.as(viewer.account)
-        const held = await codesHeld(world, caller)
+        const current = await codesKept(world, caller)
         const ids = new IdsFor(rows, viewer)
         for (const endpoint of endpoints) {
-          if (!lacks(held, endpoint)) continue
+          if (!lacks(current, endpoint)) continue
           const own = ownInput(referencesOf(endpoint), ids)
           const answer = await caller.ask(endpoint, sampleInput(endpoint, own) as never)
           expect([viewer.account, `${endpoint.method} ${endpoint.path}`, answer.http]).toEqual([
@@ -172,7 +174,7 @@ export function withoutToken(): void {
   })
 }
 
-/** Parts of the matrix that run beside each other; a new call joins one by its path. */
+/** Parts of the matrix that run in parallel; a new call is assigned by its path. */
 export const shards = ['people', 'machines', 'site'] as const
 export type Shard = (typeof shards)[number]
 
@@ -182,7 +184,7 @@ const machines = /^iot\/(?:device|gateway|helmet|gate|model|brand|factory|env|to
 const shardOf = (endpoint: Endpoint): Shard =>
   peoples.test(domainOf(endpoint)) ? 'people' : machines.test(domainOf(endpoint)) ? 'machines' : 'site'
 
-/** How much was really tried, in words the documentation can quote. */
+/** Counts the calls that were made, for a summary that the documentation can quote. */
 class Tally {
   private readonly domains = new Map<string, { calls: Set<Endpoint>; asked: number; foreign: number; refused: number }>()
   get asked(): number {
@@ -196,14 +198,14 @@ class Tally {
     one.asked++
     if (!isForeign) return
     one.foreign++
-    // Not there, or not one's own: the words in which a foreign id is refused, and no wrong input's.
+    // Messages by which a foreign id is refused: not found, or not the caller's. Messages about invalid input differ.
     if (answer.status !== 0 && /不存在|管辖|权限|不能|没有/.test(answer.message)) one.refused++
   }
   told(what: string, findings: number): string {
     const all = [...this.domains.values()]
     const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
-    const line = (name: string, calls: number, asked: number, foreign: number, refused: number) =>
-      `  ${name}: ${calls} calls, ${asked} asked, ${foreign} with a foreign id, ${refused} refused for scope or right`
+    const line = (name: string, calls: number, requested: number, foreign: number, refused: number) =>
+      `  ${name}: ${calls} calls, ${requested} asked, ${foreign} with a foreign id, ${refused} refused for scope or right`
     return [
       `isolation of ${what}: ${findings} findings`,
       line(
@@ -223,17 +225,17 @@ const isForeign = (given: Given, viewer: Viewer, byId: Map<string, Owned[]>): bo
 
 type Given = { reference: Reference; value: string }[]
 
-async function codesHeld(world: World, caller: Caller): Promise<ReadonlySet<string>> {
+export async function codesKept(world: World, caller: Caller): Promise<ReadonlySet<string>> {
   const answer = await world.api.app.inject({ url: '/api/v1/sys/my/info', headers: { token: caller.token } })
   return new Set(answer.json().data.operator as string[])
 }
-function lacks(held: ReadonlySet<string>, endpoint: Endpoint): boolean {
+export function lacks(current: ReadonlySet<string>, endpoint: Endpoint): boolean {
   const codes = codesOf(endpoint)
-  return codes.length > 0 && !codes.some((code) => held.has(code))
+  return codes.length > 0 && !codes.some((code) => current.has(code))
 }
 
-/** Which ids a viewer is tried with, worked out once for each kind of row. */
-class IdsFor {
+/** The own and foreign ids tried for a viewer, computed once per kind of row. */
+export class IdsFor {
   readonly #own = new Set<string>()
   readonly #foreign = new Map<Subject, string[]>()
   readonly #first = new Map<Subject, string>()
@@ -260,14 +262,17 @@ class IdsFor {
 
   #foreignOf(subject: Subject): string[] {
     const hidden = this.#rows.filter((row) => row.subject === subject && !this.#own.has(row.id))
-    // A sibling's (a project it takes part in, other people), then one of each stranger's project.
+    // First a row of a sibling (other people in a project it takes part in), then one row of each other project.
     const sibling = hidden.find((row) => row.projectCode && this.#viewer.projects.has(row.projectCode))
     const perProject = new Map(hidden.map((row) => [row.projectCode, row]))
     return [...new Set([...(sibling ? [sibling] : []), ...perProject.values()].map((row) => row.id))].slice(0, foreignPerReference)
   }
 }
 
-/** Own ids, and each reference in turn foreign: one by turns where a turn is given. What takes no id is asked once. */
+/**
+ * Inputs with own ids, and with one reference at a time replaced by foreign ids. With `turn`, only one foreign id per reference, in
+ * rotation. An endpoint without references gets one input.
+ */
 function inputsFor(references: readonly Reference[], ids: IdsFor, turn?: number): Given[] {
   if (references.length === 0) return [[]]
   const own = ownInput(references, ids)
@@ -278,7 +283,7 @@ function inputsFor(references: readonly Reference[], ids: IdsFor, turn?: number)
   })
 }
 
-function ownInput(references: readonly Reference[], ids: IdsFor): Given {
+export function ownInput(references: readonly Reference[], ids: IdsFor): Given {
   return references.flatMap((reference) => {
     const value = ids.own(reference.subject)
     return value ? [{ reference, value }] : []
@@ -295,13 +300,13 @@ export function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: 
   if (answer.http >= 500) add(`HTTP ${answer.http} ${answer.message}`)
   if (answer.http === 404) add('HTTP 404: an unknown record is no unknown path')
   const text = Buffer.isBuffer(answer.data) ? '' : JSON.stringify(answer)
-  const asked = new Set(given.map((g) => g.value))
+  const wanted = new Set(given.map((g) => g.value))
   for (const id of new Set(text.match(/\b[0-9a-f]{32}\b|\b\d{18}\b/g) ?? [])) {
     const owners = byId.get(id)
-    // What the caller itself sent tells it nothing new.
-    // Who is on duty or did something is named to whoever sees the site, whichever group he belongs to.
+    // Ids that the caller sent itself disclose nothing. People on duty or named as actors are visible to everyone who sees the site,
+    // whatever their group.
     const isPerson = owners?.every((row) => row.groupKey)
-    if (owners && !isPerson && !owners.some((row) => maySee(viewer, row)) && !asked.has(id))
+    if (owners && !isPerson && !owners.some((row) => maySee(viewer, row)) && !wanted.has(id))
       add(`answers with ${owners[0]?.subject} ${id} of ${owners[0]?.projectCode}`)
   }
   const foreign = given.find((g) => byId.get(g.value)?.every((row) => !maySee(viewer, row)))
@@ -311,66 +316,19 @@ export function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: 
   return found
 }
 
-/** A batch answers for each of its rows: the foreign one must be among those refused. */
+/** A batch responds for each of its rows: the foreign row must be among the refused ones. */
 function refusedInBatch(data: unknown, id: string): boolean {
   const failed = (data as { failed?: { id: string }[] } | null)?.failed
   return Array.isArray(failed) && failed.some((row) => row.id === id)
 }
 
-/** `version`: of the row, which any change makes anew. */
+/** `version`: xmin of the row, which every change replaces. */
 type ProtectedRow = { id: string; project_code: string | null; version: string }
 type ProtectedRows = ReadonlyMap<string, readonly ProtectedRow[]>
 
-/** Every row of every protected table, as it stands. */
+/** Reads every row of every protected table. */
 async function protectedRows(world: World): Promise<ProtectedRows> {
-  const tables = [
-    'project',
-    'project_change',
-    'project_state_apply',
-    'project_corp',
-    'team',
-    'project_team',
-    'project_worker',
-    'worker',
-    'worker_cert',
-    'worker_contract',
-    'worker_bad',
-    'self_entry',
-    'device',
-    'gateway',
-    'alarm',
-    'entry_exit_history',
-    'helmet_group',
-    'weigh_change',
-    'rule_trigger',
-    'rule_exec',
-    'device_suppress',
-    'site_notice',
-    'lift_test',
-    'lift_stop',
-    'point_change',
-    'pour_advice',
-    'pile_work',
-    'pile_trouble',
-    'platform_move',
-    'alarm_reading',
-    'exceed_cause',
-    'alarm_finding',
-    'night_permit',
-    'crane_zone',
-    'vehicle_fence',
-    'vehicle_registry',
-    'passage_pair',
-    'video_view',
-    'video_wall',
-    'meter_price',
-    'meter_entry',
-    'weigh_check',
-    'meter_month',
-    'duty_shift',
-    'exec_log',
-    'linkage_run',
-  ]
+  const tables = allFixtures.flatMap(({ guarded }) => guarded ?? [])
   const found = tables.map(async (table) => {
     const { rows } = await world.database.pool.query<ProtectedRow>(
       `select id, ${table === 'worker' || table === 'worker_cert' ? "''" : 'project_code'} as project_code, xmin::text as version from ${table} order by id`,
@@ -380,7 +338,7 @@ async function protectedRows(world: World): Promise<ProtectedRows> {
   return new Map(await Promise.all(found))
 }
 
-/** Of every protected table, a hash over the rows the viewer may not see. */
+/** For each protected table, a hash of the rows that the viewer may not see. */
 function fingerprints(all: ProtectedRows, viewer: Viewer, byId: Map<string, Owned[]>): Map<string, string> {
   const hashOf = (table: string, rows: readonly ProtectedRow[]) => {
     const hash = createHash('sha256')

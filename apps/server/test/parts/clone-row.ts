@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 export const freshId = (): string => randomBytes(16).toString('hex')
 
-/** A row like another with some columns changed; whatever a table holds stays as its own checks want it. Answers with the new key. */
+/** Copies a row with some columns changed, so that all other columns satisfy the table's constraints. Returns the new key. */
 export async function cloneRow(pool: pg.Pool, table: string, like: string, changes: Record<string, unknown>, key = 'id'): Promise<string> {
   const id = typeof changes[key] === 'string' ? (changes[key] as string) : freshId()
   const { rowCount } = await pool.query(
@@ -12,4 +12,10 @@ export async function cloneRow(pool: pg.Pool, table: string, like: string, chang
   )
   if (rowCount !== 1) throw new Error(`${table} has no row ${like}`)
   return id
+}
+
+export async function oneRow<T extends object>(pool: pg.Pool, text: string, values: unknown[]): Promise<T> {
+  const { rows } = await pool.query<T>(text, values)
+  if (!rows[0]) throw new Error(`nothing found by ${text} ${JSON.stringify(values)}`)
+  return rows[0]
 }

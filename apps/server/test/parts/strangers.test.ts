@@ -1,15 +1,16 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openCity, settleCity } from '../city.ts'
+import type { CallCase } from '../fixtures/helpers.ts'
 import { furnish } from '../furnish.ts'
 import type { Caller, World } from '../world.ts'
-import { calls, type Tried, tryCall } from './calls.ts'
+import { calls, nameOf, tryCall } from './calls.ts'
 import { type SiteOfParts, siteOfParts } from './site.ts'
 import { mayChange } from './table.ts'
 
 /**
- * Every changing call with an input that is right in all but one thing: the records are another site's. That it is right is shown by
- * somebody of that site, whose call succeeds, so that each refusal counted here is for whose records they are.
+ * Every changing call with a valid input, but for records of another site. A member of that site makes the same call successfully, so that each
+ * refusal is due to ownership.
  */
 const domainOf = ({ path }: Endpoint): string => path.split('/')[4] ?? ''
 
@@ -46,24 +47,22 @@ for (const scopeChecks of [true, false]) {
               there.as.leader.ask(tried.endpoint, inputOf(tried, there.asker.leader) as never),
             )
             if (!tried.reachesOut && answer.status !== 0)
-              wrong.push(`not right: ${nameOf(tried)}: ${answer.http}/${answer.status} ${answer.message}`)
+              wrong.push(`not right: ${nameOf(tried.endpoint)}: ${answer.http}/${answer.status} ${answer.message}`)
           }
-          for (const [who, caller, asker] of strangers) {
+          for (const [who, caller, requester] of strangers) {
             world.lastWrite = undefined
             const answer = await tryCall(world.database.pool, tried, there.site, () =>
-              caller.ask(tried.endpoint, inputOf(tried, asker) as never),
+              caller.ask(tried.endpoint, inputOf(tried, requester) as never),
             )
             const refused = answer.status !== 0 || (answer.data as { failed?: unknown[] } | null)?.failed?.length
             if (!refused && (scopeChecks || world.lastWrite))
-              wrong.push(`${who}: ${nameOf(tried)}: ${answer.http}/${answer.status} ${world.lastWrite}`)
-            if (answer.http === 500) wrong.push(`${who}: ${nameOf(tried)}: 500`)
+              wrong.push(`${who}: ${nameOf(tried.endpoint)}: ${answer.http}/${answer.status} ${world.lastWrite}`)
+            if (answer.http === 500) wrong.push(`${who}: ${nameOf(tried.endpoint)}: 500`)
           }
         }
         expect(wrong).toEqual([])
       })
-      const inputOf = (tried: Tried, asker: { fileId: string }) => tried.input(there.site, there.company.subcontractor, asker)
+      const inputOf = (tried: CallCase, requester: { fileId: string }) => tried.input(there.site, there.company.subcontractor, requester)
     },
   )
 }
-
-const nameOf = ({ endpoint }: Tried) => `${endpoint.method} ${endpoint.path}`

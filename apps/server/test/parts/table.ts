@@ -2,24 +2,26 @@
 export const parts = ['owner', 'leader', 'supervisor', 'subcontractor', 'exited', 'former'] as const
 export type Part = (typeof parts)[number]
 
-/** What a changing call is about. */
-export type Concern = 'site' | 'parties' | 'review' | 'people' | 'machines' | 'state' | 'body'
+/** Subject of a call that changes data. */
+export type Concern = 'site' | 'parties' | 'review' | 'supervision' | 'people' | 'machines' | 'state' | 'body'
 
 type Answer = 'yes' | 'no' | 'own'
 type Line = Record<Part, Answer>
 
 /**
- * Who may change what inside one project, as its users expect it; worked out from the trade, not from the product. `own`: its own
- * company's records and no other's. A company that has left the site may change nothing there, whatever it was.
+ * Which part may change what in a project, according to the practice of the trade, not the product. `own`: records of its own company only.
+ * A company that has left the site may not change anything there.
  */
 export const mayChange: Record<Concern, Line> = {
   site: { owner: 'yes', leader: 'yes', supervisor: 'no', subcontractor: 'no', exited: 'no', former: 'no' },
   parties: { owner: 'yes', leader: 'yes', supervisor: 'no', subcontractor: 'no', exited: 'no', former: 'no' },
   review: { owner: 'yes', leader: 'yes', supervisor: 'yes', subcontractor: 'no', exited: 'no', former: 'no' },
+  // 监理 alone judges an answer: neither the contractor that wrote it nor the owner.
+  supervision: { owner: 'no', leader: 'no', supervisor: 'yes', subcontractor: 'no', exited: 'no', former: 'no' },
   people: { owner: 'yes', leader: 'yes', supervisor: 'own', subcontractor: 'own', exited: 'no', former: 'no' },
   machines: { owner: 'yes', leader: 'yes', supervisor: 'own', subcontractor: 'own', exited: 'no', former: 'no' },
-  // The developer starts, stops and ends his project; its contractor does not.
+  // The owner starts, stops and ends the project; the contractor does not.
   state: { owner: 'yes', leader: 'no', supervisor: 'no', subcontractor: 'no', exited: 'no', former: 'no' },
-  // Decided by the supervising body: no company at all.
+  // Only the supervising authority decides this, no company.
   body: { owner: 'no', leader: 'no', supervisor: 'no', subcontractor: 'no', exited: 'no', former: 'no' },
 }

@@ -10,8 +10,8 @@ import type { Caller, World } from '../world.ts'
 import { inParallel, type Random, randomFrom, sizeOf } from './size.ts'
 
 /**
- * Nobody grants more than he holds: random worlds of groups, roles and people, and every way to hand rights on, against a reference that
- * knows nothing of the product. `DELEGATION_CASES=100000` for the full size.
+ * Nobody grants more than they hold: random worlds of groups, roles and people, and every way of granting, compared with an independent reference
+ * implementation. `DELEGATION_CASES=100000` for the full size.
  */
 const cases = sizeOf('DELEGATION_CASES', 600)
 const casesPerWorld = 300
@@ -23,7 +23,7 @@ interface Group {
 }
 interface Role {
   id: string
-  /** Null: delivered with the product. */
+  /** Null: a role delivered with the product. */
   group: string | null
   type: number
   codes: string[]
@@ -31,7 +31,7 @@ interface Role {
 interface Actor {
   id: string
   group: Group
-  /** `until`: the last day, null for good. */
+  /** `until`: the last day, null = unlimited. */
   roles: { role: Role; over: boolean; until: string | null }[]
   caller: Caller
 }
@@ -50,41 +50,41 @@ interface Case {
 const everyCode = permissionModules.flatMap((module) => module.permissions.map((one) => one.code))
 const handing = ['role.edit', 'role.remove', 'role.view', 'user.create', 'user.switch', 'user.view']
 
-// ---- the reference
+// ---- reference implementation
 const typeHolds = new Map([0, 1, 2, 3].map((type) => [type, new Set(codesFor(type))]))
-const heldBy = (actor: Actor): Set<string> =>
+const keptBy = (actor: Actor): Set<string> =>
   new Set(actor.roles.flatMap(({ role, over }) => (over ? [] : role.codes)).filter((code) => typeHolds.get(actor.group.type)?.has(code)))
-/** What he may pass on without an end. */
-const heldForGood = (actor: Actor): Set<string> => heldBy({ ...actor, roles: actor.roles.filter((one) => one.until === null) })
-/** What he may put into a role, as long as the one who has it longest has it. */
+/** Codes the actor may grant without an end. */
+const keptForGood = (actor: Actor): Set<string> => keptBy({ ...actor, roles: actor.roles.filter((one) => one.until === null) })
+/** Codes the actor may put into a role, given the longest assignment of that role. */
 function mayChange(world: Small, actor: Actor, role: Role): Set<string> {
   const uses = world.actors.flatMap((one) => one.roles.filter((r) => r.role === role))
-  return uses.some((one) => one.until === null) ? heldForGood(actor) : heldBy(actor)
+  return uses.some((one) => one.until === null) ? keptForGood(actor) : keptBy(actor)
 }
-const holdsAll = (held: ReadonlySet<string>, codes: readonly string[]) => codes.every((code) => held.has(code))
+const holdsAll = (current: ReadonlySet<string>, codes: readonly string[]) => codes.every((code) => current.has(code))
 const isOwn = (actor: Actor, role: Role) => role.group === actor.group.id
 const isInReach = (actor: Actor, role: Role) => role.type === actor.group.type && (role.group === null || isOwn(actor, role))
 
 const ways: ((random: Random, world: Small, actor: Actor) => Case)[] = [
   (random, _world, actor) => {
-    const held = heldBy(actor)
-    const codes = mixed(random, [...held])
+    const current = keptBy(actor)
+    const codes = mixed(random, [...current])
     return {
       endpoint: createRole,
       input: { body: { name: freshId().slice(0, 12), codes, remark: '' } },
-      allowed: held.has('role.edit') && holdsAll(held, codes),
+      allowed: current.has('role.edit') && holdsAll(current, codes),
       what: `a role with ${codes}`,
     }
   },
   (random, world, actor) => {
-    const held = heldBy(actor)
+    const current = keptBy(actor)
     const role = random.pick(random.below(3) ? world.roles.filter((one) => isOwn(actor, one)) : world.roles)
-    const codes = [...new Set([...role.codes.filter(() => random.below(10) > 0), ...(random.below(2) ? mixed(random, [...held]) : [])])]
+    const codes = [...new Set([...role.codes.filter(() => random.below(10) > 0), ...(random.below(2) ? mixed(random, [...current]) : [])])]
     const changed = [...codes.filter((c) => !role.codes.includes(c)), ...role.codes.filter((c) => !codes.includes(c))]
     return {
       endpoint: updateRole,
       input: { params: { id: role.id }, body: { name: freshId().slice(0, 12), codes, remark: '', version: 0 } },
-      allowed: held.has('role.edit') && isOwn(actor, role) && holdsAll(mayChange(world, actor, role), changed),
+      allowed: current.has('role.edit') && isOwn(actor, role) && holdsAll(mayChange(world, actor, role), changed),
       what: `role ${role.id} of ${role.group} changed by ${changed}`,
     }
   },
@@ -94,30 +94,30 @@ const ways: ((random: Random, world: Small, actor: Actor) => Case)[] = [
     return {
       endpoint: removeRole,
       input: { params: { id: role.id } },
-      allowed: heldBy(actor).has('role.remove') && isOwn(actor, role) && !inUse,
+      allowed: keptBy(actor).has('role.remove') && isOwn(actor, role) && !inUse,
       what: `role ${role.id} of ${role.group} removed`,
     }
   },
   (random, world, actor) => {
-    const held = heldBy(actor)
+    const current = keptBy(actor)
     const choice = random.below(4) ? world.roles.filter((one) => isInReach(actor, one)) : world.roles
     const roles = [random.pick(choice), ...random.some(choice, 1)]
     return {
       endpoint: createUser,
       input: { body: { account: `p${freshId().slice(0, 14)}`, name: '新来的人', roleIds: [...new Set(roles.map((one) => one.id))] } },
-      allowed: held.has('user.create') && roles.every((role) => isInReach(actor, role) && holdsAll(heldForGood(actor), role.codes)),
+      allowed: current.has('user.create') && roles.every((role) => isInReach(actor, role) && holdsAll(keptForGood(actor), role.codes)),
       what: `an account with the roles ${roles.map((one) => one.id)}`,
     }
   },
   (random, world, actor) => {
     const target = random.pick(random.below(3) ? world.actors.filter((one) => one.group === actor.group) : world.actors)
-    const held = heldBy(actor)
-    // The platform decides over the whole account of whoever works for somebody else.
-    const mayReach = target.group === actor.group ? holdsAll(held, [...heldBy(target)]) : actor.group.type === 0
-    const allowed = held.has('user.switch') && target !== actor && mayReach
+    const current = keptBy(actor)
+    // The platform may disable accounts of any other group.
+    const mayReach = target.group === actor.group ? holdsAll(current, [...keptBy(target)]) : actor.group.type === 0
+    const allowed = current.has('user.switch') && target !== actor && mayReach
     return {
       endpoint: switchUser,
-      // Switched off in earnest he would ask no more: his sessions end beside the transaction that is rolled back.
+      // Only disabled if it will be refused: disabling ends sessions outside of the rolled-back transaction.
       input: { body: { id: target.id, status: allowed ? '1' : random.pick(['0', '1']) } },
       allowed,
       what: `${target.id} of ${target.group.id} switched`,
@@ -125,12 +125,12 @@ const ways: ((random: Random, world: Small, actor: Actor) => Case)[] = [
   },
 ]
 
-/** Some of what one holds, and often something else. */
-const mixed = (random: Random, held: string[]) => [
-  ...new Set([...random.some(held, 4), ...(random.below(2) ? random.some(everyCode, 2) : [])]),
+/** Some of the held codes, and often others. */
+const mixed = (random: Random, current: string[]) => [
+  ...new Set([...random.some(current, 4), ...(random.below(2) ? random.some(everyCode, 2) : [])]),
 ]
 
-// ---- worlds
+// ---- random worlds
 async function invent(world: World, random: Random, delivered: readonly Role[], groups: readonly Group[]): Promise<Small> {
   const { pool } = world.database
   const chosen = [0, 1, 1, 2, 2, 3, 3].map((type, i) => {
@@ -140,7 +140,7 @@ async function invent(world: World, random: Random, delivered: readonly Role[], 
   const own: Role[] = []
   for (const group of new Set(chosen))
     for (let i = 0; i < 4; i++) {
-      // Now and then a code that its kind of group cannot hold at all: a role kept from an older version.
+      // Sometimes a code the group type cannot hold, as in a role from an older version.
       const codes = [
         ...new Set([
           ...random.some(handing, 7),
@@ -159,21 +159,21 @@ async function invent(world: World, random: Random, delivered: readonly Role[], 
       const reach = roles.filter(
         (role) => role.type === group.type && (role.group === null ? random.below(3) === 0 : role.group === group.id),
       )
-      const held = [...new Set([random.pick(reach), ...random.some(reach, 2)])].map((role) => {
+      const existing = [...new Set([random.pick(reach), ...random.some(reach, 2)])].map((role) => {
         const over = random.below(6) === 0
         return { role, over, until: over ? '2026-01-01' : random.pick([null, null, '2099-12-31']) }
       })
       const [id, token] = [freshId(), randomBytes(32).toString('base64url')]
       await pool.query(`insert into app_user (id, account, name, password_hash, must_change) values ($1, $1, '某人', 'none', false)`, [id])
       await pool.query('insert into member (id, user_id, group_id) values ($1, $1, $2)', [id, group.id])
-      for (const { role, until } of held)
+      for (const { role, until } of existing)
         await pool.query('insert into member_role (member_id, role_id, deadline) values ($1, $2, $3)', [id, role.id, until])
       await pool.query(
         `insert into session (token_hash, user_id, group_id, live, entry, ip, expires_at, hard_expires_at)
          values ($1, $2, $3, false, 'default', '127.0.0.1', now() + interval '3 hours', now() + interval '4 hours')`,
         [hashToken(token), id, group.id],
       )
-      actors.push({ id, group, roles: held, caller: world.caller(token) })
+      actors.push({ id, group, roles: existing, caller: world.caller(token) })
     }
   return { groups: [...new Set(chosen)], roles, actors }
 }

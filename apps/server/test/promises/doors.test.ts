@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../city.ts'
 import type { Answer, World } from '../world.ts'
 
-/** What stands open to whoever comes, how often he may come, and what he may leave behind. */
+/** Calls without a session: which exist, how often they may be made, and what they may leave behind. */
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
@@ -18,11 +18,16 @@ describe('what answers without a session', () => {
     const open = world.api.serve.endpoints.filter((e) => e.needs === 'public').map((e) => `${e.method} ${e.path}`)
     expect(open.sort()).toEqual([
       'GET /api/v1/export/:id/file',
+      // Verification of a paper: anybody with its QR code.
+      'GET /api/v1/open/paper',
       'GET /api/v1/sys/captcha',
       'GET /api/v1/sys/proof',
       'GET /api/v1/sys/setting/fetch',
       'GET /api/v1/tool/image',
-      // Whoever holds a link that opens once.
+      // Expert application: anybody with the SMS code of a phone; the rest hangs on the ticket.
+      'POST /api/v1/open/expert/apply',
+      'POST /api/v1/open/expert/upload',
+      // For holders of a one-time link.
       'POST /api/v1/sys/adminLink/accept',
       'POST /api/v1/sys/adminLink/open',
       // Badge check: anybody with the badge.
@@ -48,7 +53,7 @@ describe('what answers without a session', () => {
     expect(printed).toContain('/healthz')
     const beside = ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/api/v1/open']
     const lines = [...printed.matchAll(/^[│├└─\s]*(\S+) \((?:[A-Z, ]+)\)/gm)].map(([, path = '']) => path.replace(/\/$/, ''))
-    // Printed as a tree: whole paths where nothing branches, ends of paths elsewhere.
+    // Printed as a tree: whole paths where it does not branch, otherwise the last segments.
     const unknown = lines.filter(
       (path) => path && ![...served].some((one) => one.endsWith(path)) && !beside.some((one) => path.startsWith(one)),
     )
@@ -152,7 +157,7 @@ describe('what is left behind', () => {
     const shown = await world.api.app.inject({ url })
     expect(shown.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' })
     expect(shown.headers['content-disposition']).toMatch(/^inline; filename\*=UTF-8''[^/\\]+\.png$/)
-    // A link is good for its file alone, and not without its signature.
+    // A link is valid for its file only, and only with its signature.
     expect((await world.api.app.inject({ url: url.replace(id, 'f'.repeat(32)) })).statusCode).toBe(403)
     expect((await world.api.app.inject({ url: `/api/v1/tool/image?id=${id}` })).statusCode).toBe(403)
     expect((await world.api.app.inject({ url: '/api/v1/tool/image?id=..%2F..%2Fetc%2Fpasswd' })).statusCode).toBe(400)

@@ -6,7 +6,7 @@ import { type CityWorld, openCity, settleCity } from '../city.ts'
 import { newcomer, type Site, siteOf, storedFile } from '../givens.ts'
 import type { Caller, World } from '../world.ts'
 
-/** What holds of faces: nothing without a consent of its own, nothing on a gate once it is taken back or its owner has gone. */
+/** Face data: none without a consent of its own, none on a gate after the consent is withdrawn or the person has left. */
 let world: World
 let settled: CityWorld
 let site: Site

@@ -8,7 +8,7 @@ import { referencesOf, sampleInput } from '../sample-input.ts'
 import { maySee, ownedRows, viewers } from '../tenants.ts'
 import { inParallel, type Random, randomFrom, sizeOf } from './size.ts'
 
-/** Filters and sorts of every list filled with what breaks SQL: none reaches the database as SQL. `FILTER_REQUESTS=100000` for the full size. */
+/** Filters and sorts of every list with SQL injections: none reaches the database as SQL. `FILTER_REQUESTS=100000` for the full size. */
 const requests = sizeOf('FILTER_REQUESTS', 2_500)
 const seed = sizeOf('FILTER_SEED', 20261122)
 
@@ -107,7 +107,7 @@ test(`${requests} fuzzed filters and sorts: no error of SQL`, async () => {
   console.log(`${requests} requests to ${lists.length} calls: ${JSON.stringify([...statuses])}, ${lines.length} lines in the log`)
   await world.close()
   expect(failed.slice(0, 10)).toEqual([])
-  // Whatever the database found wrong is logged, also where the caller is told of a wrong input.
+  // Database errors are logged, even if the caller is told of invalid input.
   expect(lines.slice(0, 5)).toEqual([])
   expect(statuses.get(200) ?? 0).toBeGreaterThan(requests / 10)
 }, 0)

@@ -19,10 +19,10 @@ import type { World } from '../world.ts'
 import { type Random, randomFrom, sizeOf } from './size.ts'
 
 /**
- * Nobody can give more than he holds, by whatever call: people with rights of chance call everything that hands rights on, and what anybody
- * of the group has gained afterwards is looked at, code by code and project by project. `GIVING_CASES=5000` for more of them.
+ * Nobody can grant more than they hold, by any call: accounts with random rights make every granting call; then the rights gained by anybody in the
+ * group are compared, by code and project. `GIVING_CASES=5000` for more.
  */
-const cases = sizeOf('GIVING_CASES', 90)
+const cases = sizeOf('GIVING_CASES', 150)
 const seed = sizeOf('GIVING_SEED', 20261128)
 
 let world: World
@@ -59,7 +59,7 @@ const handing = [
 ]
 const possible = codesFor(2)
 
-/** What somebody may do and where, as `code@project`; `code@*` where it reaches as far as the group. */
+/** Rights of a member as `code@project`; `code@*` if not restricted to projects. */
 async function reach(memberId: string): Promise<Set<string>> {
   const { codes, bounds } = await rightsOf(world.database.kysely, memberId, Date.now())
   return new Set(
@@ -73,7 +73,7 @@ async function reach(memberId: string): Promise<Set<string>> {
 interface Scene {
   actor: Somebody
   target: Somebody
-  /** Has the target's role as well, and is named by nobody. */
+  /** Has the target's role too, but is not named in any call. */
   bystander: Somebody
   targetRole: string
   poolRole: string
@@ -82,18 +82,18 @@ interface Scene {
 async function invent(random: Random, name: string): Promise<Scene> {
   const some = (most: number) => random.some(possible, most)
   const tied = () => (random.below(2) ? [random.pick(company.projects)] : undefined)
-  // Every second one may nearly everything: what is always refused says nothing.
-  const strong = random.below(2) ? possible.filter(() => random.below(40) > 0) : some(4)
+  // Every second actor holds nearly everything: if all calls were refused, nothing would be tested.
+  const strong = random.below(2) ? possible.filter(() => random.below(80) > 0) : some(4)
   const wide = await roleOf(world, company.id, [...new Set([...handing.filter(() => random.below(8) > 0), ...strong, 'project.view'])])
   const narrow = await roleOf(world, company.id, some(12), tied())
   const targetRole = await roleOf(world, company.id, some(6), tied())
-  // What chance alone would seldom find: a strong role that ends at a folder.
+  // Rare by chance: a strong role restricted to a folder.
   if (random.below(3) === 0)
     await world.database.pool.query(`update role set data_scope = '4', projects = '{}', project_groups = $2 where id = $1`, [
       targetRole,
       [company.folder],
     ])
-  // To be shown another project one's roles end somewhere.
+  // Showing another project requires a role restricted to projects.
   if (name === 'sight')
     await world.database.pool.query(
       `update role set data_scope = '4', projects = $2, project_groups = '{}', codes = codes || '{home.view,alarm.view}' where id = $1`,
@@ -118,7 +118,7 @@ const places = (random: Random) =>
 const memberOf = async (userId: string) =>
   (await world.database.pool.query<{ id: string }>('select id from member where user_id = $1 and group_id = $2', [userId, company.id]))
     .rows[0]?.id
-/** Somebody of a site who is asked into the company and accepts. */
+/** A site's user who is invited into the company and accepts. */
 const invited = async (ask: (account: string) => Promise<{ status: number; data: { id: string } }>) => {
   const outsider = await somebody(world, company.site, [])
   const { status, data } = await ask(outsider.account)
@@ -215,16 +215,16 @@ test('what anybody gains by a call its caller holds himself, there', { timeout: 
     const name = names[turn % names.length] ?? ''
     const scene = await invent(random, name)
     await world.database.pool.query('delete from project_group_item where project_group_id = $1', [company.folder])
-    const held = await reach(scene.actor.memberId)
+    const current = await reach(scene.actor.memberId)
     const watched = [scene.actor, scene.target, scene.bystander].map((one) => one.memberId)
     const before = new Map(await Promise.all(watched.map(async (id) => [id, await reach(id)] as const)))
     const { status, gainer } = (await ways[name]?.(scene, random)) ?? { status: -1 }
     if (status === 0) done.set(name, (done.get(name) ?? 0) + 1)
     for (const id of [...watched, ...(gainer ? [gainer] : [])]) {
-      const gained = [...(await reach(id))].filter((one) => !before.get(id)?.has(one) && !held.has(one))
+      const gained = [...(await reach(id))].filter((one) => !before.get(id)?.has(one) && !current.has(one))
       expect({ name, turn, seed, gained }).toEqual({ name, turn, seed, gained: [] })
     }
   }
-  // A test in which everything is refused says nothing.
+  // If everything were refused, nothing would be tested.
   expect([...done.keys()].sort()).toEqual(Object.keys(ways).sort())
 })

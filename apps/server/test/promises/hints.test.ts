@@ -10,8 +10,9 @@ import type { World } from '../world.ts'
 import { sizeOf } from './size.ts'
 
 /**
- * The codes a caller sends along (projectCode, corpCode, govCode, areaCode and their kin) say what he looks for and never what he may see.
- * `FORGED_CODES=5` tries every field with every code, else with one of them in turn. The `group` header, with every call and every account, is tried by the isolation matrix.
+ * Codes sent by the caller (projectCode, corpCode, govCode, areaCode and similar) narrow the result and never widen access. `FORGED_CODES=5` tries
+ * every field with every code, otherwise one code per field in rotation. The `group` header is tested by the isolation matrix, with every call and
+ * account.
  */
 const codesEach = sizeOf('FORGED_CODES', 1)
 
@@ -36,7 +37,7 @@ const hintsOf = (endpoint: Endpoint): string[] =>
       {},
   ).filter((name) => hintNames.test(name))
 
-/** Codes of what the viewer has no part in, whatever a field may be called. */
+/** Codes of entities the viewer has no part in, used for any field. */
 function foreignCodes(viewer: Viewer): string[] {
   const { city } = settled
   const project = city.projects.find((one) => !viewer.projects.has(one.projectCode))
@@ -47,7 +48,7 @@ function foreignCodes(viewer: Viewer): string[] {
 
 test('forged codes in a query show nothing of another', async () => {
   const findings: unknown[] = []
-  let asked = 0
+  let requests = 0
   const lists = world.api.serve.endpoints.filter((e) => e.method === 'GET' && e.schemas.query && e.needs !== 'public')
   const withHints = lists.filter((e) => hintsOf(e).length > 0)
   expect(withHints.length).toBeGreaterThan(30)
@@ -59,15 +60,15 @@ test('forged codes in a query show nothing of another', async () => {
       for (const hint of hintsOf(endpoint)) {
         const codes = foreignCodes(viewer)
         for (let i = 0; i < Math.min(codesEach, codes.length); i++) {
-          const code = codes[(asked + i) % codes.length] ?? ''
+          const code = codes[(requests + i) % codes.length] ?? ''
           const answer = await caller.ask(endpoint, { ...input, query: { ...input.query, [hint]: code } } as never)
-          asked++
+          requests++
           findings.push(...judge(endpoint, answer, given, viewer, byId))
         }
       }
     }
   }
-  console.log(`${asked} reads with forged codes in ${withHints.length} calls: ${findings.length} findings`)
+  console.log(`${requests} reads with forged codes in ${withHints.length} calls: ${findings.length} findings`)
   expect(findings.slice(0, 10)).toEqual([])
 }, 600_000)
 

@@ -12,14 +12,14 @@ import type { World } from '../world.ts'
 import { inParallel, randomFrom, sizeOf } from './size.ts'
 
 /**
- * Two hundred clients of fifty tenants over real connections to one process with one pool of eight connections, row-level security alone:
- * every row names its tenant, and nobody is ever answered with another's. `MANY_REQUESTS=1000000` for the full size.
+ * Two hundred clients of fifty tenants over real connections to one process with a pool of eight connections, with row-level security alone: every
+ * row names its tenant, and no client may receive another's. `MANY_REQUESTS=1000000` for the full size.
  */
 const requests = sizeOf('MANY_REQUESTS', 1_000)
 const [tenants, clientsOfEach] = [50, 4]
 const markOf = (tenant: number) => `租户${String(tenant).padStart(2, '0')}号`
 
-/** A site of its own whose every row says whose it is. */
+/** Creates a site whose rows all name their tenant. */
 async function moveIn(world: World, tenant: number, like: Record<string, string>): Promise<string[]> {
   const { pool } = world.database
   const [mark, projectCode] = [markOf(tenant), `4202022604089${String(tenant).padStart(5, '0')}`]
@@ -87,12 +87,12 @@ test(`${requests} requests of ${tenants * clientsOfEach} clients of ${tenants} t
       sent.on('error', reject).end()
     })
 
-  // The reads that name a row of the tenant's: found by asking once, so that what is asked again and again can show a leak.
+  // Reads whose answer contains the tenant's name, found by trying: only these can reveal a leak.
   const paths: string[] = []
-  const isAsked = ({ method, needs, path }: Endpoint) =>
-    // The log of what one did oneself holds nothing for clients that did nothing yet.
+  const isRequested = ({ method, needs, path }: Endpoint) =>
+    // The log of one's own actions is still empty for these clients.
     method === 'GET' && needs !== 'public' && !path.includes(':') && path !== listAudit.path
-  for (const endpoint of world.api.serve.endpoints.filter(isAsked)) {
+  for (const endpoint of world.api.serve.endpoints.filter(isRequested)) {
     const { query } = sampleInput(endpoint, []) as { query?: Record<string, unknown> }
     const words = Object.entries(query ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]]))
     const path = `${endpoint.path}?${new URLSearchParams(words)}`
@@ -122,7 +122,7 @@ test(`${requests} requests of ${tenants * clientsOfEach} clients of ${tenants} t
   agent.destroy()
   await world.close()
   expect(found).toEqual([])
-  // Who waited in vain for a connection is told to come again, and nothing else.
+  // Clients that wait too long for a connection get 503 and nothing else.
   const sentAway = statuses.get(503) ?? 0
   expect(ownRows + sentAway).toBe(requests)
   expect(ownRows).toBeGreaterThan(requests / 2)

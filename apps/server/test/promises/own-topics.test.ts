@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { craneData, message, openSite, type Site, uplink } from '../../src/domains/telemetry/ingest-for-test.ts'
 import { inParallel, type Random, randomFrom, sizeOf } from './size.ts'
 
-/** A gateway sends and hears under its own topics and no other: `TOPIC_PROBES=10000` against the broker for the full size. */
+/** A gateway can publish and subscribe to its own topics only: `TOPIC_PROBES=10000` probes of the broker for the full size. */
 const probes = sizeOf('TOPIC_PROBES', 240)
 const atOnce = 4
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Topics that lie outside of what a gateway owns. */
+/** A topic outside of a gateway's own. */
 function foreignTopic(random: Random, own: string): string {
   const kinds = ['telemetry', 'event', 'record', 'state', 'reply', 'command']
   const sn = random.pick([crane.sn, '+', '#', 'X'])
@@ -59,7 +59,7 @@ test(`${probes} topics of others: none is taken, none is heard`, async () => {
   const queues = probers.map((prober) => ({ prober, busy: Promise.resolve() }))
   await inParallel(probes, atOnce, async (turn) => {
     const queue = queues[turn % atOnce] as (typeof queues)[number]
-    // One probe of a gateway after another: a refused one ends its connection.
+    // Probes of a gateway are sequential: a refused one closes its connection.
     queue.busy = queue.busy.then(async () => {
       const client = await connected(queue.prober)
       const topic = foreignTopic(random, queue.prober.gateway.id)
@@ -86,7 +86,7 @@ test(`${probes} topics of others: none is taken, none is heard`, async () => {
   expect(passed.slice(0, 20)).toEqual([])
   expect(heard).toEqual([])
   expect(await site.count('telemetry where device_id = $1', [crane.id])).toBe(0)
-  // The same message under its own topic is taken: what was refused was refused for its topic.
+  // The same message under its own topic is accepted, so the refusals were due to the topic.
   const own = await site.gatewayClient(victim)
   await own.publishAsync(uplink(victim.id, crane.sn, 'telemetry'), message([{ time: Date.now(), data: craneData() }]), { qos: 1 })
   expect(await site.count('telemetry where device_id = $1', [crane.id])).toBe(1)

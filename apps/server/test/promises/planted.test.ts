@@ -18,7 +18,7 @@ import { newcomer, type Site, siteOf } from '../givens.ts'
 import type { Caller, World } from '../world.ts'
 import { inParallel, sizeOf } from './size.ts'
 
-/** Numbers of people that were entered are found nowhere in clear. `PLANTED_PEOPLE=1000` for the full size. */
+/** Identity and card numbers of people are never stored or logged in clear text. `PLANTED_PEOPLE=1000` for the full size. */
 const people = sizeOf('PLANTED_PEOPLE', 60)
 
 interface Person {
@@ -82,7 +82,7 @@ beforeAll(async () => {
   await inParallel(people, 4, async (i) => {
     const person = everybody[i] as Person
     await clerk.call(registerWorker, { body: bodyOf(person) as never })
-    // What is refused, and by whom, must not be told to the log either.
+    // Refused requests must not leak the numbers into the log either.
     if (i % 5 === 0) {
       await clerk.ask(registerWorker, { body: bodyOf(person) as never })
       await clerk.ask(registerWorker, { body: { ...bodyOf(person), name: '', gender: [person.idCardNumber], stay: person.card } as never })
@@ -92,7 +92,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => world.close())
 
-/** Numbers of the planted people in a text, in clear or as the bytes of a column. */
+/** Planted numbers found in a text, in clear or as hexadecimal bytes of a column. */
 function foundIn(text: string): string[] {
   const bytes = text.replace(/\\x((?:[0-9a-f]{2})+)/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1'))
   const hits = [text, bytes].flatMap((one) =>
@@ -151,7 +151,7 @@ test('in no list and no workbook, unless whoever exports may have them in clear 
     seen += answer.list.length
     listed.push(...foundIn(JSON.stringify(answer)))
   }
-  // Certificates, what runs out, who came and went, who was taught: other views of the same people.
+  // Certificates, expiries, entries and exits, training: other views of the same people.
   for (const view of ['file', 'roster', 'cert', 'certAlarm', 'flow', 'train']) {
     const query = { view, projectCode: site.projectCode, name: '钱', size: 1000 }
     const answer = await clerk.call(listWorkers, { query: query as never })
@@ -178,20 +178,20 @@ test('in no list and no workbook, unless whoever exports may have them in clear 
   expect(rows[0]?.n).toBe(1)
 })
 
-/** The planted numbers in a workbook of everybody on the site. */
+/** Planted numbers found in a workbook of everybody on the site. */
 async function workbook(who: Caller, more: { sensitive?: boolean; purpose?: string }): Promise<string[] | 'refused'> {
-  const asked = await who.ask(submitExport, {
+  const answer = await who.ask(submitExport, {
     body: { feature: 'projectWorker', query: { view: 'project', projectCode: site.projectCode }, ...more } as never,
   })
-  if (asked.status !== 0) return 'refused'
+  if (answer.status !== 0) return 'refused'
   const folder = mkdtempSync(join(tmpdir(), 'zg-planted-'))
   const { config, database } = world
   const secrets = createSecrets(config.secretKey)
   await runExport(
     { database, clock: systemClock, secrets, log: createLog('planted', 'trace', { write: (line) => void lines.push(line) }), folder },
-    asked.data.id,
+    answer.data.id,
   )
-  const text = JSON.stringify(await readXlsx(readFileSync(join(folder, `${asked.data.id}.xlsx`))))
+  const text = JSON.stringify(await readXlsx(readFileSync(join(folder, `${answer.data.id}.xlsx`))))
   rmSync(folder, { recursive: true })
   expect(text).toContain(everybody[0]?.name)
   return foundIn(text)

@@ -9,7 +9,7 @@ import { acknowledged, craneData, message, openSite, until, uplink } from '../..
 import { writeTicket } from '../../src/domains/telemetry/live-access.ts'
 import { openCity, settleCity } from '../city.ts'
 
-/** A right that is taken away is felt by whoever is at work: over REST within a second, by those who watch within two. */
+/** Removing a right takes effect for active sessions: over REST within a second, on live channels within two. */
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const [restMs, liveMs] = [1_000, 2_000]
 
@@ -42,7 +42,7 @@ test('over REST: a code, an account and a group are gone a second after the answ
     ['account', byAccount],
     ['group', byGroup],
   ] as const) {
-    // Just looked, so that what is remembered of the session is as young as can be.
+    // Called just before, so that the cached principal is as fresh as possible.
     expect([way, await look(who.token)]).toEqual([way, 200])
     await take[way]()
     await wait(restMs)

@@ -14,21 +14,21 @@ import type { Caller, World } from '../world.ts'
 import { type Random, randomFrom, sizeOf } from './size.ts'
 
 /**
- * What somebody may do is what a plain reading of the rules says, in random worlds of roles, deadlines, narrowings, temporary roles and
- * stopped functions: the answers come from the calls, the worlds stand in the database. `RIGHTS_WORLDS=2000` for more of them.
+ * Rights equal a simple reading of the rules, in random worlds of roles, deadlines, restrictions, temporary roles and stopped functions: the worlds
+ * are inserted into the database and checked through calls. `RIGHTS_WORLDS=2000` for more.
  */
 const worlds = sizeOf('RIGHTS_WORLDS', 200)
 const seed = sizeOf('RIGHTS_SEED', 20261127)
 const hour = 3_600_000
 const everyCode = permissionModules.flatMap((module) => module.permissions.map((one) => one.code))
-/** Lists whose rows tell how far the code reaches. */
+/** Lists whose rows show the scope of a code. */
 const probes: readonly { codes: readonly string[]; endpoint: Endpoint }[] = [
   { codes: ['project.view'], endpoint: listProjects },
   { codes: codesOf(listDevices), endpoint: listDevices },
 ]
 const probed = probes.flatMap((probe) => probe.codes)
 
-// ---- the reference: slow, without any cleverness, in the words of the rules
+// ---- reference implementation: slow and literal
 interface Giving {
   codes: string[]
   taken: string[]
@@ -36,7 +36,7 @@ interface Giving {
   projects: string[] | null
   on: boolean
   from: number
-  /** The first moment without it. */
+  /** End, exclusive. */
   to: number
 }
 interface Person {
@@ -49,7 +49,7 @@ interface Person {
 }
 const forGood = Number.POSITIVE_INFINITY
 
-/** Where somebody may use a code: everywhere, in these projects, or not at all. */
+/** Scope of a code: everywhere, certain projects, or undefined for none. */
 function mayUse(person: Person, code: string, at: number): 'everywhere' | Set<string> | undefined {
   if (!person.on || at >= person.to) return undefined
   if (!codesFor(person.type).includes(code)) return undefined
@@ -66,7 +66,7 @@ function mayUse(person: Person, code: string, at: number): 'everywhere' | Set<st
   }
   return found ? places : undefined
 }
-/** One of several codes is enough: the rows are those of whichever he may use. */
+/** One of several codes is enough: the scopes of those held are united. */
 function mayUseAny(person: Person, codes: readonly string[], at: number): ReturnType<typeof mayUse> {
   const places = codes.map((code) => mayUse(person, code, at)).filter((where) => where !== undefined)
   if (places.length === 0) return undefined
@@ -78,10 +78,10 @@ const codesAt = (person: Person, at: number, project?: string): string[] =>
     return where === 'everywhere' || (where !== undefined && (project === undefined || where.has(project)))
   })
 
-// ---- inventing
+// ---- random worlds
 const dayOf = (at: number) => new Date(at + 8 * hour).toISOString().slice(0, 10)
 const endOf = (day: string | null) => (day === null ? forGood : Date.parse(`${day}T00:00:00+08:00`) + 24 * hour)
-/** Some days around now, and often none. */
+/** A day close to now, and often none. */
 const someDay = (random: Random, now: number) => {
   const days = random.pick([null, null, null, -2, -1, 0, 0, 1, 30])
   return days === null ? null : dayOf(now + days * 24 * hour)
@@ -142,7 +142,7 @@ interface Where {
   tenant: Tenant
   memberId: string
   now: number
-  /** Some things of this world reach as far as the group. */
+  /** Some grants of this world are not restricted to projects. */
   wide: boolean
 }
 
@@ -152,7 +152,7 @@ async function inventRole(
   { tenant, strangers, memberId, now, wide }: Where & { strangers: readonly Tenant[] },
 ) {
   const roleId = freshId()
-  // Now and then a role that is another group's, or of another kind of group: it gives nothing.
+  // Sometimes a role of another group or group type: it grants nothing.
   const owner = random.below(8) ? tenant : random.pick(strangers)
   const codes = someCodes(random, tenant.type)
   const [roleOn, partOn] = [random.below(8) > 0, random.below(8) > 0]
@@ -183,7 +183,7 @@ async function inventRole(
   return { codes, taken, projects, on: roleOn && partOn && owner === tenant, from: 0, to: endOf(deadline) }
 }
 
-/** A folder with one below it, each in a module of its own, as a project stands in one folder of a module. */
+/** A folder within another, each in a module of its own, because a project is in at most one folder per module. */
 async function inventFolder(pool: Pool, tenant: Tenant, projects: readonly string[]): Promise<string> {
   const [top, below] = [freshId(), freshId()]
   await pool.query('insert into project_group (id, group_id, name, module) values ($1, $2, $1, $1)', [top, tenant.id])
@@ -193,7 +193,7 @@ async function inventFolder(pool: Pool, tenant: Tenant, projects: readonly strin
   return top
 }
 
-/** A giver per tenant who holds all rights, so that temporary roles are not limited by him. */
+/** A granter per tenant who holds all rights, so that temporary roles are not limited by the granter's. */
 async function giverOf(pool: Pool, tenant: Tenant): Promise<string> {
   const id = `giver${tenant.id}`.slice(0, 64)
   const { rowCount } = await pool.query(
@@ -235,7 +235,7 @@ async function inventTemporary(pool: Pool, random: Random, { tenant, memberId, n
   return { codes, taken: [], projects, on, from, to }
 }
 
-/** Something is changed while he is at work; the reference is told. */
+/** Changes rights during a session, in the database and in the reference. */
 const changes: ((pool: Pool, random: Random, one: Invented) => Promise<void>)[] = [
   async (pool, _random, one) => {
     await pool.query(`update member set enable = '0' where id = $1`, [one.memberId])
@@ -260,7 +260,7 @@ const changes: ((pool: Pool, random: Random, one: Invented) => Promise<void>)[] 
     await pool.query('delete from member_role where member_id = $1', [one.memberId])
     one.givings = one.givings.filter((giving) => giving.from !== 0)
   },
-  // Nothing but time goes on.
+  // Only time passes.
   async () => undefined,
   async () => undefined,
 ]
@@ -295,7 +295,7 @@ test(`[entity-roles] in ${worlds} worlds the calls allow what the rules allow, w
     }
     await compare('at first')
     await random.pick(changes)(world.database.pool, random, one)
-    // Longer than a principal is remembered, at times into another day.
+    // Longer than a principal is cached, sometimes into another day.
     clock.at += random.pick([1_000, 1_000, hour, 25 * hour])
     await compare('after a change')
   }
@@ -307,7 +307,7 @@ test(`[entity-roles] in ${worlds} worlds the calls allow what the rules allow, w
   expect(Math.min(seen.everywhere, seen.somewhere, seen.nothing)).toBeGreaterThan(worlds / 10)
 }, 0)
 
-/** The projects a group sees, told by somebody of it who may see them all. */
+/** All projects of a group, read by a member with unrestricted scope. */
 async function wholeOf(world: World, groupId: string, now: number): Promise<string[]> {
   const { pool } = world.database
   const [id, token] = [freshId(), randomBytes(32).toString('base64url')]
@@ -330,18 +330,18 @@ async function faultsOf(
   seen: Record<'nothing' | 'everywhere' | 'somewhere', number>,
 ) {
   const faults: string[] = []
-  const held = codesAt(one, at)
-  if (held.length === 0) seen.nothing++
+  const current = codesAt(one, at)
+  if (current.length === 0) seen.nothing++
   const info = await one.caller.call(getMyInfo)
-  const told = (what: string, given: readonly string[], wanted: readonly string[]) => {
+  const reported = (what: string, given: readonly string[], wanted: readonly string[]) => {
     const [a, b] = [[...new Set(given)].sort(), [...new Set(wanted)].sort()]
     if (JSON.stringify(a) === JSON.stringify(b)) return
     faults.push(`${what}: too many ${a.filter((x) => !b.includes(x))}, missing ${b.filter((x) => !a.includes(x))}`)
   }
-  told('codes', info.operator, held)
+  reported('codes', info.operator, current)
   for (const project of tenant.projects.slice(0, 2)) {
     const there = await world.caller(one.caller.token, project).ask(getMyInfo)
-    told(`codes at ${project}`, there.status === 0 ? there.data.operator : [], codesAt(one, at, project))
+    reported(`codes at ${project}`, there.status === 0 ? there.data.operator : [], codesAt(one, at, project))
   }
   for (const { codes, endpoint } of probes) {
     const code = codes.join()
@@ -352,9 +352,9 @@ async function faultsOf(
     else if (where !== undefined) {
       const whole = where === 'everywhere' ? tenant.projects : tenant.projects.filter((project) => where.has(project))
       const given = answer.data.list.map((row) => row.projectCode)
-      if (code === 'project.view') told(`${code} reaches`, given, whole)
+      if (code === 'project.view') reported(`${code} reaches`, given, whole)
       else
-        told(
+        reported(
           `${code} reaches`,
           given.filter((project) => !whole.includes(project)),
           [],

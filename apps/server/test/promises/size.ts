@@ -1,7 +1,7 @@
-/** How many cases a promise is tried with: few in every run, the full number where the environment asks for it. */
+/** Number of cases per test: few in a normal run, the full number when the environment variable `name` is set. */
 export const sizeOf = (name: string, usual: number): number => Number(process.env[name] ?? usual)
 
-/** Numbers that come again with the same seed. */
+/** Pseudo-random numbers that depend only on the seed. */
 export function randomFrom(seed: number) {
   let state = seed >>> 0 || 1
   const below = (n: number): number => {
@@ -25,7 +25,7 @@ export function randomFrom(seed: number) {
 }
 export type Random = ReturnType<typeof randomFrom>
 
-/** Runs `one` until nothing is left, so many at a time. */
+/** Runs `one` for each turn below `count`, `atOnce` at a time. */
 export async function inParallel(count: number, atOnce: number, one: (turn: number) => Promise<void>): Promise<void> {
   let next = 0
   await Promise.all(

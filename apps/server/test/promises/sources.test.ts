@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** What is held by looking at the sources: no SQL put together of words from outside, nothing secret kept with them. */
+/** Checks on the source text: no SQL built from external values, no secrets in the repository. */
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   .split('\0')
@@ -11,7 +11,7 @@ const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: '
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
 const product = tracked.filter((path) => /^apps\/server\/src\/.*(?<!\.test|-for-test)\.ts$/.test(path))
 
-/** Where SQL is put together of words, which words, and whose they are: constants of the product or names the database itself gave. */
+/** Files that build SQL from text, the expressions used, and why they are safe: constants of the product or names from the database. */
 const built: Readonly<Record<string, { words: readonly string[]; because: string }>> = {
   'apps/server/src/demo/seed-attendance.ts': { words: ["columns.join(', ')", 'table'], because: 'written in the same file' },
   'apps/server/src/demo/seed-pictures.ts': { words: ['table'], because: 'written in the same file' },
@@ -29,7 +29,7 @@ const built: Readonly<Record<string, { words: readonly string[]; because: string
   'apps/server/src/domains/rules/stored.ts': { words: ["ids ? 'where id = any ($1)' : ''"], because: 'one of two texts' },
   'apps/server/src/domains/telemetry/hj212/stations.ts': { words: ["id ? 'where id = $1' : ''"], because: 'one of two texts' },
   'apps/server/src/domains/telemetry/store.ts': {
-    words: ['columns', 'heldOn', 'isNewer', 'isSameSubject', 'table', 'target'],
+    words: ['columns', 'isNewer', 'isSameSubject', 'keptOn', 'table', 'target'],
     because: 'written in the same file; partitions by day',
   },
   'apps/server/src/kit/backup/backup.ts': {
@@ -58,7 +58,7 @@ const built: Readonly<Record<string, { words: readonly string[]; because: string
   'apps/server/src/kit/postgres/launcher.ts': { words: ['APP', 'RUN'], because: 'two names written in the same file' },
 }
 
-/** SQL given to the driver as a template with words in it (the tagged `sql` binds what stands in it), and `sql.raw`. */
+/** SQL passed to the driver as a template with expressions (the tagged `sql` binds them), and `sql.raw`. */
 const templates = /(?:\.query(?:<[^;]{0,300}?>)?|\bnew (?:Cursor|Query)|\bcopy(?:From|To))\(\s*`([^`]*)`/g
 
 function wordsOf(path: string): string[] {
@@ -78,7 +78,7 @@ test('nothing that was written down is run: no text becomes a program', () => {
   expect(product.filter((path) => runs.test(read(path)))).toEqual([])
 })
 
-/** What a key or a password looks like that somebody put into a file by mistake. */
+/** Patterns of keys and passwords committed by mistake. */
 const secrets: readonly [string, RegExp][] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
   ['a cloud’s access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bLTAI[0-9A-Za-z]{12,24}\b|\bAKID[0-9A-Za-z]{32}\b/],
@@ -91,7 +91,7 @@ const secrets: readonly [string, RegExp][] = [
     /\b(?:postgres(?:ql)?|mqtts?|smtps?|redis|https?):\/\/[^\s:@/'"`{}$]+:(?!\*+@|口令@|密码@)[^\s:@/'"`{}$]{3,}@(?!localhost|127\.)/,
   ],
 ]
-/** Examples that are no secrets. */
+/** Permitted examples that are not secrets. */
 const examples: readonly RegExp[] = []
 
 test('no file that is kept holds a secret', () => {
