@@ -10,10 +10,10 @@ import { countCap, isRiskLevel, time } from '#kit/format.ts'
 
 const shown = 30
 const tasksEveryMs = 60_000
-/** Somebody may be waiting for an answer to what is sent. */
+/** Short interval: the sender of a message may be waiting for a reply. */
 const messagesEveryMs = 20_000
 
-/** The bell: what is to be done, and what one has been told. */
+/** The bell: open tasks and unread messages. */
 export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   const [open, setOpen] = useState(false)
   const [view, setView] = useState<'tasks' | 'messages'>('tasks')
@@ -21,9 +21,9 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   const messages = useCall(listMessages, { query: { size: shown } }, { quiet: true, everyMs: messagesEveryMs, staleMs: 10_000 })
   const read = useAct(readMessages, { success: false, refreshes: [listMessages] })
   const unread = messages.data?.counts.unread
-  // A call without an answer contributes no figure.
-  const told = [tasks.data?.total, unread].filter((n) => n !== undefined)
-  const total = told.reduce((n, one) => n + one, 0)
+  // A call without data is not counted.
+  const entries = [tasks.data?.total, unread].filter((n) => n !== undefined)
+  const total = entries.reduce((n, one) => n + one, 0)
   const follow = (link: string) => {
     setOpen(false)
     onOpen(link)
@@ -113,7 +113,7 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   )
   return (
     <Popover trigger="click" placement="bottomRight" open={open} onOpenChange={setOpen} content={content}>
-      <button type="button" className="zg-bare icon" aria-label={`待办与消息，${total} 条`}>
+      <button type="button" className="zg-bare icon" aria-label={`待办与消息，${countCap(total)} 条`}>
         <BellOutlined />
         {total > 0 && <span className="count">{countCap(total)}</span>}
       </button>

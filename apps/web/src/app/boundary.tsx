@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorPanel } from '#kit/feedback.tsx'
 
-/** A page that crashes takes nothing else with it. */
+/** Error boundary: a page that crashes does not affect the rest. */
 export class Boundary extends Component<{ children: ReactNode; onRetry?: () => void }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
   static getDerivedStateFromError(error: unknown) {

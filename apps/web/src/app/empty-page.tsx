@@ -1,4 +1,4 @@
-/** Stands for addresses that lead elsewhere at once. */
+/** Component of addresses that redirect at once. */
 export default function EmptyPage() {
   return null
 }

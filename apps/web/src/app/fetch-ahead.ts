@@ -1,18 +1,21 @@
 import { comeAhead } from './lazy.tsx'
 import { findPage, hostOf } from './routes.ts'
 
-/** What every page of the frame stands in. No page is called so. */
+/** Chunks that every page needs. The parentheses keep the names distinct from page names. */
 export const shell = { name: '(shell)', load: () => import('./shell.tsx') }
 export const queries = { name: '(queries)', load: () => import('./queries.tsx') }
 
-/** How long a page's parts are waited for at first, behind the splash. */
+/** How long the splash screen waits for a page's chunks. */
 const firstPartsMs = 3_000
 
-/** Asks for what a page will be made of. Resolves when it has come, or when it is `patienceMs` late: whoever draws it asks again, and is told of a failure. */
+/**
+ * Preloads the chunks of a page. Resolves when they have arrived, or after `patienceMs`. Rendering requests missing chunks again and shows
+ * errors.
+ */
 export async function fetchAhead(pathname: string, patienceMs = firstPartsMs): Promise<void> {
   const entry = findPage(pathname)?.entry
   const framed = (entry?.auth ?? 'shell') === 'shell'
-  const asked = [
+  const requested = [
     ...(framed ? [comeAhead(shell), comeAhead(queries)] : []),
     ...(entry && !entry.redirect ? [...new Set([entry, hostOf(entry)])].map((one) => comeAhead(one)) : []),
   ]
@@ -20,6 +23,6 @@ export async function fetchAhead(pathname: string, patienceMs = firstPartsMs): P
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, patienceMs)
   })
-  await Promise.race([Promise.allSettled(asked), late])
+  await Promise.race([Promise.allSettled(requested), late])
   clearTimeout(timer)
 }

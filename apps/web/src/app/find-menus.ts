@@ -2,11 +2,11 @@ import type { MenuNode } from '@zhugong/contract/access/menu'
 import { meansName } from '@zhugong/contract/kit/initials'
 import { type MenuFind, menuPages, searchMenus } from '#kit/menu.ts'
 
-/** Finds pages by title, menu path, pinyin initials or a synonym of the trade. Pure. */
+/** Finds pages by title, menu path, pinyin initials or a synonym used in the trade. Pure. */
 
 const shown = 8
 
-/** Synonyms: what people type, and the words of titles it stands for. */
+/** Synonyms: what users type, and the words in titles that it stands for. */
 const otherWords: readonly (readonly [said: RegExp, meant: readonly string[]])[] = [
   [/扬尘|噪声|pm\s?10|pm\s?2\.?5|tsp|空气/i, ['环境']],
   [/塔吊|吊车/, ['塔机', '塔式起重机']],
@@ -26,12 +26,12 @@ const otherWords: readonly (readonly [said: RegExp, meant: readonly string[]])[]
 ]
 
 export function findMenus(tree: readonly MenuNode[], word: string): MenuFind[] {
-  const asked = word.trim()
+  const requested = word.trim()
   // A single letter would match nearly every title.
-  const byInitials = asked.length > 1 ? menuPages(tree).filter(({ title }) => meansName(title, asked)) : []
+  const byInitials = requested.length > 1 ? menuPages(tree).filter(({ title }) => meansName(title, requested)) : []
   const byOtherWords = otherWords
-    .filter(([said]) => said.test(asked))
+    .filter(([said]) => said.test(requested))
     .flatMap(([, meant]) => meant.flatMap((one) => searchMenus(tree, one)))
-  const all = [...(asked ? searchMenus(tree, asked) : []), ...byOtherWords, ...byInitials]
+  const all = [...(requested ? searchMenus(tree, requested) : []), ...byOtherWords, ...byInitials]
   return [...new Map(all.map((one) => [one.path, one])).values()].slice(0, shown)
 }

@@ -8,15 +8,15 @@ import { call } from '#kit/http.ts'
 import { localKeys, storeProject, storeSession, writeJson } from '#kit/session.ts'
 import { allPages } from './routes.ts'
 
-/** Answers every question with its number; `broken` ends the connection instead. */
-const asked: string[] = []
+/** Responds to each request with its number; `broken` closes the connection instead. */
+const requested: string[] = []
 let broken = false
 const server = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url} ${request.headers['token']} ${request.headers['group']}`)
+  requested.push(`${request.method} ${request.url} ${request.headers.token} ${request.headers.group}`)
   if (broken) request.socket.destroy()
-  else response.setHeader('content-type', 'application/json').end(JSON.stringify({ status: 0, message: '', data: asked.length }))
+  else response.setHeader('content-type', 'application/json').end(JSON.stringify({ status: 0, message: '', data: requested.length }))
 })
-const held = () => {
+const current = () => {
   const kept = new Map<string, string>()
   return {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -37,14 +37,14 @@ afterAll(() => {
 })
 const asks = [...accountCalls].map(({ method, path }) => `${method} ${path}`)
 beforeEach(() => {
-  vi.stubGlobal('localStorage', held())
-  vi.stubGlobal('sessionStorage', held())
+  vi.stubGlobal('localStorage', current())
+  vi.stubGlobal('sessionStorage', current())
   for (const { method, path } of accountCalls) void takeAhead(method, path, {})
   storeSession('t1', true, 60_000)
   storeProject(undefined)
   writeJson(localStorage, localKeys.userInfo, { id: 'u' })
   broken = false
-  asked.length = 0
+  requested.length = 0
 })
 
 test('what is asked ahead are the calls of the account, and the doors are the public pages', () => {
@@ -60,7 +60,7 @@ test('what is asked ahead are the calls of the account, and the doors are the pu
 test('each call of the account takes the answer that is on its way, and the next one asks anew', async () => {
   askAhead({ pathname: '/index', hash: '' })
   const first = await Promise.all([call(getMyInfo), call(ownGroups), call(initMenus)])
-  expect(asked.toSorted()).toEqual(asks.map((one) => `${one} t1 *`).toSorted())
+  expect(requested.toSorted()).toEqual(asks.map((one) => `${one} t1 *`).toSorted())
   expect([...first].sort()).toEqual([1, 2, 3])
   expect(await call(getMyInfo)).toBe(4)
 })
@@ -72,13 +72,13 @@ test('an answer for another account or project is nobody’s', async () => {
   storeSession('t2', true, 60_000)
   storeProject(undefined)
   await call(ownGroups)
-  expect(asked.slice(3)).toEqual([`${asks[0]} t1 42`, `${asks[1]} t2 *`])
+  expect(requested.slice(3)).toEqual([`${asks[0]} t1 42`, `${asks[1]} t2 *`])
 })
 
 test('where the line breaks it is asked once more', async () => {
   broken = true
   askAhead({ pathname: '/index', hash: '' })
-  await vi.waitUntil(() => asked.length === 3)
+  await vi.waitUntil(() => requested.length === 3)
   broken = false
   expect(await call(getMyInfo)).toBe(4)
 })

@@ -1,4 +1,4 @@
 import { askAhead } from '#kit/ahead.ts'
 
-// A file of its own, since what is imported is run before what imports it.
+// In a file of its own, because imported modules run before the module that imports them.
 askAhead(location)

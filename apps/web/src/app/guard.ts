@@ -16,7 +16,7 @@ export interface Situation {
 
 export type Decision = { to: 'public' } | { to: 'login'; href: string } | { to: 'load' } | { to: 'unknown' }
 
-/** The way back travels in the address: storage is emptied on the way to the login page. */
+/** The return address is passed in the query: storage is cleared on the way to the login page. */
 export function loginHref(target: string, path: string, search: string): string {
   if (path === '/' || path === '/home') return target
   return `${target}?back=${encodeURIComponent(path + search)}`
@@ -25,7 +25,7 @@ export function loginHref(target: string, path: string, search: string): string 
 export function decide(situation: Situation): Decision {
   const { path, search, auth, session, now } = situation
   if (auth === 'public') return { to: 'public' }
-  // An unknown path tells a stranger nothing but where to log in.
+  // Without a session, an unknown path leads to the login page, so that it reveals nothing.
   if (!isLoggedIn(session, now))
     return { to: 'login', href: loginHref(lossTarget(situation.groupsType, situation.loginPath), path, search) }
   return auth === undefined ? { to: 'unknown' } : { to: 'load' }
@@ -33,11 +33,11 @@ export function decide(situation: Situation): Decision {
 
 interface Looking {
   signal?: AbortSignal
-  /** Tells of a change, which is looked at right then; gives back what ends it. */
+  /** Calls `changed` when the condition should be checked again; returns the unsubscribe function. */
   hint?: (changed: () => void) => () => void
 }
 
-/** Looks every so many milliseconds, and when it is told to, until it is true. */
+/** Resolves when the condition is true. Checks it every `everyMs` milliseconds and after each hint. */
 export function until(condition: () => boolean, everyMs: number, { signal, hint }: Looking = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
@@ -55,7 +55,7 @@ export function until(condition: () => boolean, everyMs: number, { signal, hint 
   })
 }
 
-/** How a page was reached: by the browser's own back and forward (and a page loaded anew), or by a way of the product. */
+/** How a page was reached: by the browser's back, forward or reload, or by navigation inside the product. */
 export const statusOf = (type: 'POP' | 'PUSH' | 'REPLACE'): 'back' | 'forward' => (type === 'POP' ? 'back' : 'forward')
 
 export const firstLoadPollMs = 100

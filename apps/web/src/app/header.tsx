@@ -12,8 +12,10 @@ import { mayLeave } from '#kit/unsaved.ts'
 import { ModulesBar } from './modules-bar.tsx'
 import { ScopeSwitch } from './scope-switch.tsx'
 
-// The shell stands before the bell rings.
+// The bell is loaded after the shell is rendered.
 const Alerts = lazy(() => import('./alerts.tsx').then((file) => ({ default: file.Alerts })))
+const OutboxButton = lazy(() => import('#kit/field/outbox-button.tsx').then((file) => ({ default: file.OutboxButton })))
+const DutyButton = lazy(() => import('#domains/tracks/public.tsx').then((file) => ({ default: file.DutyButton })))
 const SearchDialog = lazy(() => import('./search-dialog.tsx').then((file) => ({ default: file.SearchDialog })))
 const ContactDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.ContactDialog })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
@@ -28,17 +30,7 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
   const { info, menu, settings } = useMe()
   const help = info?.help
   const helpDoc = help?.helpDoc || settings?.helpDoc
-  const [searching, setSearching] = useState(false)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        setSearching(true)
-      }
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  const [word, setWord] = useSearchWord()
   return (
     <header className="app-header zg-dark">
       <Link to="/main" className="brand" title="首页">
@@ -47,10 +39,16 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
       </Link>
       <ScopeSwitch />
       <ModulesBar menu={menu} top={top} onModule={onModule} />
-      <button type="button" className="zg-bare search" onClick={() => setSearching(true)}>
+      <button type="button" className="zg-bare search" onClick={() => setWord('')}>
         <SearchOutlined /> 菜单、人员、设备
         <kbd>Ctrl K</kbd>
       </button>
+      <Suspense>
+        <OutboxButton />
+      </Suspense>
+      <Suspense>
+        <DutyButton />
+      </Suspense>
       <Suspense
         fallback={
           <span className="icon" aria-hidden="true">
@@ -71,14 +69,34 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
         </FloatingHint>
       )}
       <UserMenu />
-      {searching && (
+      {word !== undefined && (
         <Suspense>
-          <SearchDialog onClose={() => setSearching(false)} onOpen={onOpen} />
+          <SearchDialog word={word} onWord={setWord} onClose={() => setWord(undefined)} onOpen={onOpen} />
         </Suspense>
       )}
     </header>
   )
 }
+
+/** Text of the search; undefined while it is closed. Ctrl+K opens it; keys typed before its field has the focus are included. */
+function useSearchWord() {
+  const [word, setWord] = useState<string>()
+  const isOpen = word !== undefined
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isShortcut = event.ctrlKey || event.metaKey
+      if (isShortcut && event.key.toLowerCase() === 'k') setWord((before) => before ?? '')
+      else if (isOpen && !isShortcut && !event.altKey && event.key.length === 1 && !isInSearch(event.target))
+        setWord((before = '') => before + event.key)
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [isOpen])
+  return [word, setWord] as const
+}
+const isInSearch = (target: EventTarget | null) => target instanceof Element && target.closest('.app-search') !== null
 
 function ExportButton() {
   const { running } = useExports(true)
@@ -100,8 +118,10 @@ function UserMenu() {
   const role = groups.find((group) => group.id === info?.groupId)?.roleNames[0]
   const leave = async () => {
     if (!(await mayLeave())) return
-    // A lost answer must not keep anybody logged in here.
+    // The user is logged out here even if the response is lost.
     await call(logout).catch(() => undefined)
+    const { forgetAnswers } = await import('#kit/field/answers.ts')
+    if (info) await forgetAnswers(info.id)
     loseSession('logout')
   }
   return (

@@ -21,8 +21,8 @@ export interface KeepAliveProps {
 }
 
 /**
- * The kept pages, one in front. A page leaves in two steps: first it learns that it is no longer active, so that its
- * modals close while its effects still run; then the Activity hides it. Both happen before the next paint.
+ * The kept pages, one of them in front. A page is hidden in two steps. First it becomes inactive, so that its modals close while its
+ * effects still run; then React's Activity hides it. Both happen before the next paint.
  */
 export function KeepAlive({ pages, current, ...rest }: KeepAliveProps) {
   const [shown, setShown] = useState(current)
@@ -77,7 +77,7 @@ function KeptPage({
     }),
     [entry, key, path, search, params, active, ownTrail, onTitle, onClose, onLeave, Child, childName],
   )
-  // The router's own hooks answer with the page's location too, not with the address bar's.
+  // Inside a page the router's hooks return the page's own location, not the address bar's.
   const contact = useMe((me) => me.info && [me.info.help.contact, me.info.help.servicePhone].filter(Boolean).join(' ')) || undefined
   const location = useMemo(() => ({ pathname: path, search, hash: '', state: null, key }), [path, search, key])
   return (
@@ -97,7 +97,7 @@ function KeptPage({
   )
 }
 
-/** A page that is not opened, with the reason: the roles, or an app that the group has not been granted. */
+/** A page that the user may not open, with the reason: missing roles, or an app that the group was not granted. */
 function ClosedPage({ page, code, contact }: { page: string; code: string | readonly string[] | undefined; contact: string | undefined }) {
   const codes = code === undefined ? [] : typeof code === 'string' ? [code] : [...code]
   const { data, isPending } = useCall(whyClosed, { query: { codes } }, { quiet: true, enabled: codes.length > 0 })

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 /** User-facing texts are Chinese: latin words of four or more letters must be names, file types, units or literals to type. */
 
 const root = join(import.meta.dirname, '../../../..')
-/** Sources to scan: pages, and the display names of the contract; messages for programs name fields as they are. */
+/** Sources to scan: pages, and display names in the contract. Messages for programs may contain field names. */
 const files = ['apps/web/src/**/*.{ts,tsx}', 'packages/contract/src/**/{codes,menus*,model,catalogue,dictionaries}.ts'].flatMap((glob) =>
   globSync(glob, { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path)),
 )
 
 const han = /\p{Script=Han}/u
 const word = /(?<![\w./@:#{$%=&?-])[A-Za-z]{4,}(?![\w/@:=]|[.-]\w)/g
-/** Attributes whose text is shown even when it holds no Chinese. */
+/** Attributes whose text is displayed even if it contains no Chinese. */
 const shown = new Set(['placeholder', 'label', 'title', 'remark', 'hint', 'extra', 'unit', 'alt', 'aria-label', 'ariaLabel'])
 
 /** The fixed parts of a template literal. */

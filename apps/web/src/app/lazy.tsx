@@ -5,7 +5,7 @@ import { type ComponentType, lazy } from 'react'
 export const chunkTimeoutMs = 120_000
 const pausesMs = [400, 1200]
 
-/** Tries three times with growing pauses; a load that hangs counts as failed after two minutes. */
+/** Tries to load three times with growing pauses; an attempt without result fails after two minutes. */
 export async function patiently<T>(load: () => Promise<T>, pauses: readonly number[] = pausesMs, timeoutMs = chunkTimeoutMs): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -37,25 +37,25 @@ function LoadFailed() {
   )
 }
 
-/** Something of the frame, or a page, that is loaded when it is first wanted. */
+/** A lazily loaded part of the shell, or a page. */
 interface Part<P> {
   name: string
   load: () => Promise<{ default: ComponentType<P> }>
 }
 
 /**
- * What came ahead is drawn at once. React shows what it had to wait for, however short, 300 ms after it began to wait at the earliest: a
- * page that is there already would stand behind its bones for nothing.
+ * Components of preloaded chunks, rendered without Suspense. React shows content after a suspension no earlier than 300 ms after it began.
+ * So a page that is already loaded would show its skeleton needlessly.
  */
 const come = new Map<string, unknown>()
 const made = new Map<string, unknown>()
 
-/** Asks for a part before it is drawn. */
+/** Preloads a part before it is rendered. */
 export async function comeAhead<P>(part: Part<P>): Promise<void> {
   if (!made.has(part.name)) come.set(part.name, (await patiently(part.load)).default)
 }
 
-/** A part's component, the same one for as long as the product is open. A chunk that does not come becomes a quiet panel, never an unhandled error. */
+/** A part's component; always the same one. A chunk that fails to load becomes an error panel, never an unhandled error. */
 export function componentOf<P = object>(part: Part<P>): ComponentType<P> {
   const component = made.get(part.name) ?? come.get(part.name) ?? later(part)
   made.set(part.name, component)

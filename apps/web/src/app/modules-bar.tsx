@@ -3,7 +3,7 @@ import type { MenuNode } from '@zhugong/contract/access/menu'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { FloatingMenu } from '#kit/floating.tsx'
 
-/** The modules of the menu on one line; those a narrow window has no room for stand under 更多. */
+/** The modules of the menu on one line; those that do not fit are under 更多. */
 export function ModulesBar({
   menu,
   top,
@@ -15,11 +15,11 @@ export function ModulesBar({
 }) {
   const line = useRef<HTMLDivElement>(null)
   const [fitting, setFitting] = useState(menu.length)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other modules have other widths.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the widths depend on the modules.
   useLayoutEffect(() => {
     const element = line.current
     if (!element) return
-    // What does not fit is wrapped below the line, out of sight.
+    // Modules that do not fit wrap to a second line, which is hidden.
     const measure = () => {
       const [first, ...others] = element.querySelectorAll<HTMLElement>('.module')
       setFitting(first ? 1 + others.filter((one) => one.offsetTop === first.offsetTop).length : 0)

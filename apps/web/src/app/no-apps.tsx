@@ -5,7 +5,7 @@ import { Empty } from '#kit/feedback.tsx'
 import { useMe } from '#kit/me.ts'
 import { loseSession } from '#kit/session.ts'
 
-/** Logged in, but nothing to open: says whom to ask instead of going round in circles. */
+/** For users who may open no page: says whom to contact, instead of a redirect loop. */
 export default function NoApps() {
   const { groups, info } = useMe()
   const names = groups.map((group) => group.name).join('、')

@@ -8,12 +8,12 @@ import { notify } from '#kit/notify.ts'
 import { localKeys } from '#kit/session.ts'
 import { unsavedTitles } from '#kit/unsaved.ts'
 
-/** The other tab's entries arrive one by one. */
+/** The other tab writes its storage entries one by one. */
 const settleMs = 300
 
 /**
- * A session works for one group at a time, whichever tab chose it last. This tab follows, so that nothing is sent for a group that
- * does not stand in its header; where a form is not sent yet, the user decides.
+ * A session works for one group at a time: the one that any tab chose last. This tab follows, so that it sends no request for a group other
+ * than the one in its header. If a form has unsaved changes, the user decides.
  */
 export function OtherTab() {
   const [elsewhere, setElsewhere] = useState<string>()

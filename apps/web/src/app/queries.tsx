@@ -6,7 +6,7 @@ import { QuestionHost, ReasonHost } from '#kit/overlay-hosts.tsx'
 
 watchExpiredLinks(document, () => void queryClient.invalidateQueries())
 
-/** What every page but the login pages stands in: the query cache and the dialogs that ask. */
+/** Wraps every page but the login pages: the query cache and the confirmation dialogs. */
 export default function Queries({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>

@@ -1,6 +1,6 @@
 import { dropQuestion, dropReason } from '#kit/ask.ts'
 
-/** Sent on each guarded navigation: whatever hangs over the page it came from is taken back. */
+/** Dispatched on each guarded navigation: closes overlays of the previous page. */
 export const revocation = new EventTarget()
 
 export function revoke(): void {
@@ -9,6 +9,6 @@ export function revoke(): void {
   dropQuestion()
   dropReason()
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  // Open selects and menus close on a press outside; a key or the browser's back button is none.
+  // Open selects and menus close on a mouse press outside; navigation by key or by the back button is none.
   document.body.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
 }

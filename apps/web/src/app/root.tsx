@@ -9,8 +9,8 @@ import { Router } from './router.tsx'
 import { Toasts } from './toasts.tsx'
 
 /**
- * A busy button's icon comes and goes at once. The library's own leaves by a transition, and where that never ends (a quick answer, no
- * motion) the button would be called "loading" for good.
+ * The loading icon of buttons appears and disappears at once. antd's own icon leaves by a transition. If that never ends (a fast response,
+ * reduced motion), the button's accessible name would remain "loading".
  */
 const button = { autoInsertSpace: false, loadingIcon: <LoadingOutlined aria-label="处理中" /> }
 

@@ -6,11 +6,12 @@ import { showFailure } from '#kit/http.ts'
 import { firstLoad, forget, markMenu, reload, setProject, useMe } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageContext } from '#kit/page.tsx'
-import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
+import { cacheKeyOf } from '#kit/pages.ts'
 import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost, takeDisplayKey } from '#kit/session.ts'
 import { readStartPage, startOf } from '#kit/start-page.ts'
 import { forgetAllUnsaved, unsavedTitles } from '#kit/unsaved.ts'
 import { Boundary } from './boundary.tsx'
+import type { Entered } from './entered.ts'
 import { fetchAhead, queries, shell } from './fetch-ahead.ts'
 import { decide, firstLoadPollMs, loginHref, statusOf, until } from './guard.ts'
 import { componentOf } from './lazy.tsx'
@@ -22,15 +23,8 @@ const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((f
 const AgainDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.AgainDialog })))
 const NoApps = lazy(() => import('./no-apps.tsx'))
 
-/** How long the page before stays for the parts of the next, before its bones are shown. */
+/** How long the previous page stays while the next page's chunks load, before a skeleton is shown. */
 const partsMs = 200
-
-export interface Entered {
-  location: Location
-  /** Undefined: nothing stands at this path. */
-  match: PageMatch | undefined
-  trail: string[]
-}
 
 type Gate =
   | { is: 'waiting' }
@@ -46,7 +40,7 @@ export function Router() {
   const navigate = useNavigate()
   const [gate, setGate] = useState<Gate>({ is: 'waiting' })
   const [attempt, setAttempt] = useState(0)
-  /** The session expired while a form has unsaved input: ask for the password in a dialog. */
+  /** The session expired while a form has unsaved input: a dialog asks for the password. */
   const [again, setAgain] = useState(false)
 
   const leave = useCallback(
@@ -69,7 +63,7 @@ export function Router() {
     [leave],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one pass for each navigation, told apart by its key; `attempt` is the retry.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per navigation (`location.key`) and per retry (`attempt`).
   useEffect(() => {
     const stop = new AbortController()
     void enter(location, stop.signal)
@@ -81,7 +75,7 @@ export function Router() {
     const auth = match ? (match.entry.auth ?? 'shell') : undefined
     useMe.setState({ routerStatus: statusOf(type) })
     if (auth === 'public') {
-      // Emptied before the page renders: it writes its own path as login path afterwards.
+      // Cleared before the page renders, because the page then stores its own path as login path.
       if (!match?.entry.keepsSession && (gate.is !== 'in' || gate.entered.location.pathname !== to.pathname)) {
         clearStorage()
         forget()
@@ -104,7 +98,8 @@ export function Router() {
       session: currentSession(),
       groupsType: localStorage.getItem(localKeys.groupsType),
       loginPath: localStorage.getItem(localKeys.loginPath),
-      now: Date.now(),
+      // Without network nobody can log in again: what the device keeps stays readable to whoever was logged in.
+      now: navigator.onLine ? Date.now() : 0,
     })
     if (decision.to === 'login') {
       void navigate(decision.href, { replace: true })
@@ -210,7 +205,7 @@ export function Router() {
   return <Alone key={entered.match?.entry.name ?? ''} entered={entered} />
 }
 
-/** A page outside the frame. */
+/** A page outside the shell. */
 function Alone({ entered }: { entered: Entered }) {
   const navigate = useNavigate()
   const { location, match, trail } = entered

@@ -1,5 +1,6 @@
+import { permissionModules } from '@zhugong/contract/access/codes'
 import type { MenuNode } from '@zhugong/contract/access/menu'
-import { menuTabs } from '@zhugong/contract/access/menus'
+import { menuPages } from '@zhugong/contract/access/menus'
 import { families } from '@zhugong/contract/telemetry/families'
 import { expect, test } from 'vitest'
 import { findMenu } from '#kit/menu.ts'
@@ -21,18 +22,35 @@ test('parents and redirects exist', () => {
   }
 })
 
-/** The frame's own address: it opens on the home page. */
+test('every menu entry has a page, and so has every page it names as related', () => {
+  const paths = new Set(allPages.map(({ path }) => path))
+  const named = [...menuPages.values()].flatMap(({ path, related = [] }) => [path, ...related])
+  expect(
+    named.filter((path) => !paths.has(path)),
+    'bind a component to it in the pages.ts of its domain',
+  ).toEqual([])
+})
+
+test('every page is opened by codes that exist', () => {
+  const codes = new Set(permissionModules.flatMap(({ permissions }) => permissions.map(({ code }) => code)))
+  const unknown = allPages.flatMap(({ path, code = [] }) => [code].flat().flatMap((one) => (codes.has(one) ? [] : [`${path}: ${one}`])))
+  expect(unknown, 'codes are declared in contract/access/codes.ts').toEqual([])
+})
+
+/** Address of the shell: opens the home page. */
 const outsideTheMenu = ['/home']
 
 test('every page of the frame marks an entry of the menu, and so has it at its side', () => {
-  const entries = menuTabs.flatMap((tab) => tab.entries.flatMap((entry) => ('pages' in entry ? entry.pages : [entry])))
-  const tree = entries.map(({ path, title, related = [] }): MenuNode => {
+  const tree = [...menuPages.values()].map(({ path, title, related = [] }): MenuNode => {
     return { id: path, name: path, title, menuType: 'MENU', path, operator: [], relevance: [...related], children: [] }
   })
   const lost = allPages.filter(
     ({ path, auth = 'shell', openByKey }) => auth === 'shell' && !openByKey && !findMenu(tree, path.replaceAll(/:\w+/g, '7')),
   )
-  expect(lost.map(({ path }) => path)).toEqual(outsideTheMenu)
+  expect(
+    lost.map(({ path }) => path),
+    'name the page in `related` of a menu entry (contract/access/menus*.ts)',
+  ).toEqual(outsideTheMenu)
 })
 
 test('public pages are never kept behind the frame', () => {
@@ -61,6 +79,8 @@ test('[shell-requires-login] [guard-shell-login] whoever is not logged in is sen
     '/badge',
     '/join',
     '/mine',
+    '/verify',
+    '/expert/apply',
     '/proof',
   ])
   expect(decide({ ...nobody, path: '/home', auth: findPage('/home')?.entry.auth ?? 'shell' })).toEqual({ to: 'login', href: '/login' })
@@ -91,7 +111,7 @@ test('[device-type-codes] the pages of a family carry its code', () => {
   for (const module of Object.keys(carried)) expect(allPages.filter((page) => page.module === module).length).toBeGreaterThan(1)
 })
 
-// Every address written in the sources, whichever way it is used there.
+// Every address in the sources, however it is used.
 const sources = import.meta.glob<string>(['../**/*.tsx', '../**/*.ts', '!../**/*.test.*'], {
   query: '?raw',
   import: 'default',
@@ -105,7 +125,7 @@ test('every link of the product leads to a page of it', () => {
     for (const line of text.split('\n')) {
       if (/^\s*(\*|\/\/|\/\*\*)/.test(line)) continue
       for (const [, path = ''] of line.matchAll(link)) {
-        // Where an id is put in, the pattern's page is meant.
+        // An address with an inserted id refers to the page with the pattern.
         if (!findPage(path) && !findPage(path.endsWith('/') ? `${path}x` : path)) lost.push(`${file}: ${path}`)
       }
     }
@@ -114,16 +134,16 @@ test('every link of the product leads to a page of it', () => {
 })
 
 const han = /\p{Script=Han}/u
-/** Names of the trade and of the wire stand as they are written there: capitals, addresses, codes. */
+/** Trade and protocol names keep their original spelling: capitals, addresses, codes. */
 const ofTheTrade = /^(?:② )?(?:[A-Z][A-Z0-9. ]*|\S*[/:_{}*@.\d]\S*|Modbus(?: CRC16)?|Webhook|Excel|Ctrl.*)$/
 test('[product-language] what pages say is Chinese', () => {
   for (const { path, title } of allPages) expect(title, path).toMatch(han)
   const spoken = 'title|label|placeholder|hint|help|remark|emptyHint|success|thing|consequence|verb|keep|saveText|aria-label|alt'
-  const told = new RegExp(`\\b(?:${spoken})(?:=|: )(?:"([^"\\n]+)"|'([^'\\n]+)')`, 'g')
+  const reported = new RegExp(`\\b(?:${spoken})(?:=|: )(?:"([^"\\n]+)"|'([^'\\n]+)')`, 'g')
   const foreign: string[] = []
   let seen = 0
   for (const [file, text] of Object.entries(sources))
-    for (const [, double, single] of text.matchAll(told)) {
+    for (const [, double, single] of text.matchAll(reported)) {
       const words = double ?? single ?? ''
       if (han.test(words)) seen++
       else if (/[A-Za-z]{3}/.test(words) && !ofTheTrade.test(words)) foreign.push(`${file}: ${words}`)

@@ -1,26 +1,51 @@
 import { accessPages } from '#domains/access/pages.ts'
+import { advicePages } from '#domains/advice/pages.ts'
 import { alarmPages } from '#domains/alarms/pages.ts'
 import { appPages } from '#domains/apps/pages.ts'
 import { attendancePages } from '#domains/attendance/pages.ts'
+import { campaignPages } from '#domains/campaigns/pages.ts'
+import { checkPages } from '#domains/checks/pages.ts'
+import { civilPages } from '#domains/civil/pages.ts'
+import { dayCheckPages } from '#domains/daychecks/pages.ts'
 import { dockingPages } from '#domains/docking/pages.ts'
+import { dustPages } from '#domains/dustchecks/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
+import { expertPages } from '#domains/experts/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
+import { housePages } from '#domains/houses/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
 import { labourPages } from '#domains/labour/pages.ts'
 import { labourAlarmPages } from '#domains/labour-alarms/pages.ts'
+import { machinePages } from '#domains/machines/pages.ts'
+import { materialPages } from '#domains/materials/pages.ts'
+import { measurePages } from '#domains/measures/pages.ts'
+import { measuringPages } from '#domains/measuring/pages.ts'
+import { misconductPages } from '#domains/misconduct/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { onboardingPages } from '#domains/onboarding/pages.ts'
 import { organisationPages } from '#domains/organisation/pages.ts'
 import { personnelPages } from '#domains/personnel/pages.ts'
+import { placePages } from '#domains/places/pages.ts'
+import { planPages } from '#domains/plans/pages.ts'
 import { preventionPages } from '#domains/prevention/pages.ts'
+import { qualityPages } from '#domains/quality/pages.ts'
+import { rectifyPages } from '#domains/rectify/pages.ts'
 import { reportPages } from '#domains/reports/pages.ts'
 import { rulePages } from '#domains/rules/pages.ts'
+import { scoringPages } from '#domains/scoring/pages.ts'
 import { screenPages } from '#domains/screens/pages.ts'
 import { settingsPages } from '#domains/settings/pages.ts'
+import { sheetPages } from '#domains/sheets/pages.ts'
+import { spotCheckPages } from '#domains/spotchecks/pages.ts'
+import { stepPages } from '#domains/steps/pages.ts'
+import { stopPages } from '#domains/stops/pages.ts'
+import { trackPages } from '#domains/tracks/pages.ts'
+import { upkeepPages } from '#domains/upkeep/pages.ts'
 import { workflowPages } from '#domains/workflow/pages.ts'
+import { workPages } from '#domains/works/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
-/** Addresses without a page of their own: the guard sends them on. */
+/** Addresses without a page of their own: the guard redirects them. */
 const entrances = pages([
   { path: '/', name: 'root', title: '入口', keepAlive: false, module: 'shell', auth: 'top', load: () => import('./empty-page.tsx') },
 ])
@@ -37,6 +62,31 @@ export const allPages: readonly PageEntry[] = [
   ...personnelPages,
   ...attendancePages,
   ...labourPages,
+  ...rectifyPages,
+  ...campaignPages,
+  ...checkPages,
+  ...civilPages,
+  ...placePages,
+  ...measurePages,
+  ...measuringPages,
+  ...housePages,
+  ...materialPages,
+  ...stepPages,
+  ...spotCheckPages,
+  ...stopPages,
+  ...sheetPages,
+  ...workPages,
+  ...dayCheckPages,
+  ...dustPages,
+  ...planPages,
+  ...machinePages,
+  ...upkeepPages,
+  ...scoringPages,
+  ...qualityPages,
+  ...advicePages,
+  ...expertPages,
+  ...misconductPages,
+  ...trackPages,
   ...labourAlarmPages,
   ...preventionPages,
   ...onboardingPages,
@@ -54,7 +104,7 @@ export const findPage = pageFinder(allPages)
 
 const byPath = new Map(allPages.map((entry) => [entry.path, entry]))
 
-/** The page that shows an entry: itself, or the one whose `<ChildView />` it fills. */
+/** The page that contains an entry: itself, or the page whose `<ChildView />` shows it. */
 export function hostOf(entry: PageEntry): PageEntry {
   return (entry.parent && entry.parent !== '/home' && byPath.get(entry.parent)) || entry
 }

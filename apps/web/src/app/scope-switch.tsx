@@ -10,12 +10,12 @@ import { type ScopeTarget, useMe } from '#kit/me.ts'
 import { Star } from '#kit/star.tsx'
 
 const typeNames = ['平台', '政府', '企业', '项目']
-/** Fewer projects than this are all in sight: none stands above the others. */
+/** With fewer projects than this all are visible at once, so starred and recent ones are not listed first. */
 const worthKeeping = 8
-/** Of those entered last; the page of identities has more. */
+/** Number of recently entered groups shown; the page of all groups lists the others. */
 const recentShown = 3
 
-/** As whom and where: own groups at the left, the projects of the active one at the right. Always shows where one is. */
+/** Shows the active group and project, and switches them: the user's groups at the left, the active group's projects at the right. */
 export function ScopeSwitch() {
   const { info, project, groups } = useMe()
   const [open, setOpen] = useState(false)
@@ -96,7 +96,7 @@ function Projects({
     name: title,
     projects: list.flatMap(({ projectCode }) => ofGroup.get(projectCode) ?? []),
   })
-  // Whoever has only a few sees them all at once.
+  // Users with few projects see all of them at once.
   const first =
     word.trim() || ofGroup.size < worthKeeping
       ? []

@@ -18,46 +18,55 @@ interface Found {
   group: string
   title: string
   remark: string
-  /** What Enter does. */
+  /** Label of what Enter does. */
   does: string
   act: () => void
 }
 
-/** Only input with several digits in a row can be a serial number. */
+/** Only input with three digits in a row can be a serial number. */
 const looksLikeSerial = /\d{3}/
 
 const few = { quiet: true, staleMs: 30_000, keepPrevious: true } as const
 
-/** Ctrl+K: menus at once, then projects, people and devices. */
-export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen: (path: string) => void }) {
+/** Ctrl+K search: menus at once, then projects, people and devices. */
+export function SearchDialog({
+  word,
+  onWord,
+  onClose,
+  onOpen,
+}: {
+  word: string
+  onWord: (word: string) => void
+  onClose: () => void
+  onOpen: (path: string) => void
+}) {
   const { menu } = useMe()
   const enter = useEnter()
-  const [word, setWord] = useState('')
   const [at, setAt] = useState(0)
-  const asked = useDeferredValue(word.trim())
+  const requested = useDeferredValue(word.trim())
   const may = useCanAll()
   const list = useRef<HTMLDivElement>(null)
-  const enabled = asked.length >= 1
-  const query = { query: { page: 1, size: 5, name: asked.slice(0, 50) } }
+  const enabled = requested.length >= 1
+  const query = { query: { page: 1, size: 5, name: requested.slice(0, 50) } }
   const workers = useCall(pickWorkers, query, { ...few, enabled: enabled && may(pickWorkers) })
   const devices = useCall(pickDevices, query, { ...few, enabled: enabled && may(pickDevices) })
   const serials = useCall(
     listDevices,
-    { query: { page: 1, size: 5, deviceSn: asked.slice(0, 50) } },
+    { query: { page: 1, size: 5, deviceSn: requested.slice(0, 50) } },
     {
       ...few,
-      enabled: looksLikeSerial.test(asked) && may(listDevices),
+      enabled: looksLikeSerial.test(requested) && may(listDevices),
     },
   )
   const companies = useCall(
     listCorporations,
-    { query: { page: 1, size: 5, corpName: asked.slice(0, 50) } },
+    { query: { page: 1, size: 5, corpName: requested.slice(0, 50) } },
     { ...few, enabled: enabled && may(listCorporations) },
   )
   const projects = useCall(myProjects, { query: {} }, { ...few, enabled, group: '*' })
 
   const ofName = enabled ? (devices.data?.list ?? []).slice(0, 5) : []
-  const ofSerial = looksLikeSerial.test(asked) ? (serials.data?.list ?? []) : []
+  const ofSerial = looksLikeSerial.test(requested) ? (serials.data?.list ?? []) : []
   const machines = [...new Map([...ofSerial, ...ofName].map((one) => [one.id, one])).values()]
 
   const open = (path: string) => () => {
@@ -65,7 +74,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
     onOpen(path)
   }
   const found: Found[] = [
-    ...findMenus(menu, asked).map((one) => ({
+    ...findMenus(menu, requested).map((one) => ({
       key: `m${one.path}`,
       group: '菜单',
       title: one.title,
@@ -75,7 +84,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
     })),
     ...(enabled ? (projects.data ?? []) : [])
       .flatMap((area) => area.projects.map((one) => ({ ...one, area: area.name })))
-      .filter((one) => meansName(one.name, asked) || one.code === asked)
+      .filter((one) => meansName(one.name, requested) || one.code === requested)
       .slice(0, 5)
       .map((one) => ({
         key: `p${one.code}`,
@@ -114,10 +123,10 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
     })),
   ]
   const asks = [workers, devices, serials, companies, projects]
-  const waiting = enabled && (asked !== word.trim() || asks.some((one) => one.isFetching))
+  const waiting = enabled && (requested !== word.trim() || asks.some((one) => one.isFetching))
   const failed = enabled && !waiting && asks.some((one) => one.error)
   const chosen = Math.min(at, found.length - 1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen row is kept in view as it moves.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the chosen row when it changes.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
@@ -136,7 +145,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
         <div className="input">
           <SearchOutlined style={{ fontSize: 16, color: 'var(--primary)' }} />
           <input
-            // biome-ignore lint/a11y/noAutofocus: opened to type in.
+            // biome-ignore lint/a11y/noAutofocus: the dialog is opened for typing.
             autoFocus
             value={word}
             maxLength={50}
@@ -146,7 +155,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
             aria-expanded={found.length > 0}
             aria-controls="search-results"
             onChange={(event) => {
-              setWord(event.target.value)
+              onWord(event.target.value)
               setAt(0)
             }}
             onKeyDown={(event) => {
@@ -171,14 +180,14 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
               onClick={one.act}
             >
               <span className="group">{found[index - 1]?.group === one.group ? '' : one.group}</span>
-              <span>{marked(one.title, asked)}</span>
+              <span>{marked(one.title, requested)}</span>
               <span className="zg-2">{one.remark}</span>
               {index === chosen && <kbd>回车 {one.does}</kbd>}
             </button>
           ))}
           {enabled && found.length === 0 && (
             <div className="zg-state" role="status">
-              {waiting ? '正在查找' : failed ? '部分内容查找失败，请稍后再试' : `没有找到“${asked}”`}
+              {waiting ? '正在查找' : failed ? '部分内容查找失败，请稍后再试' : `没有找到“${requested}”`}
             </div>
           )}
           {!enabled && <div className="hint">↑ ↓ 选择，回车打开，Esc 关闭</div>}

@@ -8,12 +8,14 @@ import { currentSession, localKeys, loseSession, storeSession } from '#kit/sessi
 import { nextStep } from './session-steps.ts'
 
 const lookMs = 5000
-/** A right given or taken away is looked for so often, by a few letters that change with it, and felt in open pages within two seconds. */
+/**
+ * Interval for checking the rights stamp, a short text that changes with the user's rights. Open pages follow a change within two seconds.
+ */
 const rightsMs = 1_500
-/** Menus may change without any right: they are read again more rarely. */
+/** Menus may change without a change of rights; they are reloaded less often. */
 const menusMs = 10_000
 
-/** Renews the session while somebody works, warns before it ends, and follows changes of permission. */
+/** Renews the session while the user is active, warns before it ends, and follows changes of rights. */
 export function SessionWatch() {
   const [ending, setEnding] = useState(false)
   const active = useRef(Date.now())
@@ -43,7 +45,7 @@ export function SessionWatch() {
     }
     const look = () => {
       const { token, keepLive } = currentSession()
-      if (!token || !keepLive) return
+      if (!token || !keepLive || !navigator.onLine) return
       const step = nextStep(keepLive, active.current, Date.now())
       if (step === 'over') loseSession('expired')
       else if (step === 'renew') void latest.current()
@@ -58,11 +60,11 @@ export function SessionWatch() {
       if (document.visibilityState === 'hidden' || !useMe.getState().info || !currentSession().token) return
       followRights().catch(() => undefined)
     }, menusMs)
-    let asking = false
+    let request = false
     const rights = setInterval(async () => {
       const { info } = useMe.getState()
       if (
-        asking ||
+        request ||
         !currentSession().token ||
         document.visibilityState === 'hidden' ||
         !info ||
@@ -70,16 +72,16 @@ export function SessionWatch() {
         info.mustSetSecondFactor
       )
         return
-      asking = true
+      request = true
       try {
         const now = (await call(myRights, undefined, { group: '*' })).stamp
         const changed = stamp.current !== undefined && stamp.current !== now
         stamp.current = now
         if (changed) await followRights()
       } catch {
-        // The next look comes soon; an ended session has been told already.
+        // Errors are ignored: the next check follows soon, and an ended session has been handled already.
       } finally {
-        asking = false
+        request = false
       }
     }, rightsMs)
     for (const kind of ['pointerdown', 'keydown', 'wheel'] as const) window.addEventListener(kind, touch, { passive: true })

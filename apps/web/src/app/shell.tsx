@@ -14,11 +14,12 @@ import { showPanels } from '#kit/panels.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
 import { forgetUnsaved, isUnsaved, mayLeave } from '#kit/unsaved.ts'
 import { noteUsed, reportUse } from '#kit/used-pages.ts'
+import type { Entered } from './entered.ts'
+import { keepForField } from './field-worker.ts'
 import { Header } from './header.tsx'
 import { KeepAlive } from './keep-alive.tsx'
 import { OtherTab } from './other-tab.tsx'
 import Queries from './queries.tsx'
-import type { Entered } from './router.tsx'
 import { hostOf } from './routes.ts'
 import { SessionWatch } from './session-watch.tsx'
 import { SideMenu } from './side-menu.tsx'
@@ -30,7 +31,7 @@ const SosBar = lazy(() => import('./sos-bar.tsx').then((file) => ({ default: fil
 
 const ExportCentre = lazy(() => import('#kit/export-centre.tsx').then((file) => ({ default: file.ExportCentre })))
 
-/** A telephone has no room for the menu beside the page (app.css). */
+/** On a phone there is no room for the menu beside the page (app.css). */
 
 export default function Shell({ entered }: { entered: Entered }) {
   return (
@@ -52,9 +53,10 @@ function Frame({ entered }: { entered: Entered }) {
   const main = useRef<HTMLElement>(null)
 
   useEffect(() => void showPanels(), [])
+  useEffect(() => void whenCalm().then(keepForField), [])
   useEffect(() => void readPref<boolean>('menu-folded').then((stored) => stored !== undefined && !isNarrow() && setFolded(stored)), [])
 
-  // The visit is taken in while rendering, so that the page appears with the address and not a frame later.
+  // The visit is registered during rendering, so that the page appears together with the address, not a frame later.
   const [seen, setSeen] = useState<{ entered?: Entered; epoch: number }>({ epoch })
   let pages = open
   if (seen.epoch !== epoch) pages = []
@@ -104,7 +106,10 @@ function Frame({ entered }: { entered: Entered }) {
   )
   const onClose = useCallback(async (at: string) => (await mayLeave([at])) && onLeave(at), [onLeave])
   const close = useCallback((at: string) => void onClose(at), [onClose])
-  /** Only these stay open, once nothing in the others is lost; the one that was asked from comes to the front where its own is gone. */
+  /**
+   * Keeps only these pages open, after asking about unsaved changes in the others. If the current page is closed, the page `at` comes to
+   * the front.
+   */
   const keepOnly = async (rest: readonly OpenPage[], at: string) => {
     const gone = open.filter((page) => !rest.includes(page)).map((page) => page.key)
     if (!(await mayLeave(gone))) return
@@ -113,7 +118,7 @@ function Frame({ entered }: { entered: Entered }) {
     if (target && gone.includes(key ?? '')) void navigate(hrefOfPage(target))
   }
 
-  /** A page that is open comes back as it was left. */
+  /** A page that is already open returns as the user left it. */
   const openPath = useCallback(
     (path: string) => {
       const known = latest.current.open.find((page) => page.path === path && (page.entry.keepAlive || isUnsaved(page.key)))
@@ -233,7 +238,7 @@ function PageTabs({
   onRight: (key: string) => void
 }) {
   const strip = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab in front is brought into view when it changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the current tab when it changes.
   useEffect(() => {
     strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current])

@@ -17,8 +17,8 @@ export function SideMenu({ top, current, folded, onFold, onOpen }: SideMenuProps
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) => setClosed((now) => (now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set(now).add(id)))
   const rows = useRef<HTMLDivElement>(null)
-  // A page may be opened from anywhere: its row is brought into view, and nothing moves while it is there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked follows from these
+  // A page may be opened from anywhere: scrolls to its row, unless the row is visible.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the marked row depends on these
   useEffect(() => {
     const box = rows.current
     const row = box?.querySelector<HTMLElement>('[aria-current]')
@@ -107,7 +107,7 @@ function PageLink({
       style={style}
       aria-current={path === current ? 'page' : undefined}
       onClick={(event) => {
-        // Ctrl, Shift and the middle button keep the browser's meaning: a tab of its own.
+        // Ctrl, Shift and the middle button keep the browser's behaviour: they open a new browser tab.
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
         event.preventDefault()
         onOpen(path)

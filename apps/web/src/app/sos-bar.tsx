@@ -8,7 +8,7 @@ import { noteSos, SosRoom, sosStood } from './sos-room.tsx'
 const everyMs = 15_000
 const shown = 3
 
-/** Somebody has called for help and nobody has answered: told above every page, to whoever may take it up. */
+/** Unanswered emergency calls, shown above every page to users who may acknowledge them. */
 export function SosBar({ onOpen }: { onOpen: (path: string) => void }) {
   const mayAck = useCan('alarm.ack')
   const maySee = useCan('helmet.view')
@@ -35,7 +35,7 @@ export function SosBar({ onOpen }: { onOpen: (path: string) => void }) {
     if (stands !== undefined) noteSos(stands)
   }, [stands])
   if (stands === undefined && isError && sosStood())
-    // Whoever called may still be waiting: silence would say that nobody does.
+    // After an error a known call is still shown: the person may be waiting, and an empty bar would suggest that nobody is.
     return (
       <div className="app-sos" role="alert">
         <strong>SOS 求助</strong>

@@ -1,6 +1,6 @@
 const key = 'sos-open'
 
-/** Whether somebody's call for help stood above the pages of this window when it was last asked. */
+/** Whether this window showed an emergency call at the last check. */
 export const sosStood = (): boolean => sessionStorage.getItem(key) !== null
 
 export function noteSos(stands: boolean): void {
@@ -8,5 +8,5 @@ export function noteSos(stands: boolean): void {
   else sessionStorage.removeItem(key)
 }
 
-/** Keeps the room of the bar until it is known again, so that a page that is loaded anew does not jump under whoever goes to answer. */
+/** Reserves the space of the bar until its data is loaded, so that the page does not jump while the user aims at a button. */
 export const SosRoom = () => (sosStood() ? <div className="app-sos" aria-hidden /> : null)

@@ -1,6 +1,6 @@
 import type { PageEntry } from '#kit/pages.ts'
 
-/** Open pages of the frame. Pure: what is kept, what stands in the tab strip. */
+/** Open pages of the shell: which are kept, and which are in the tab strip. Pure. */
 
 export const keptLimit = 12
 export const homePath = '/main'
@@ -14,29 +14,29 @@ export interface OpenPage {
   search: string
   params: Record<string, string>
   title: string
-  /** Grows with 刷新: a new number builds the page anew. */
+  /** Incremented by 刷新: a new number creates the page again. */
   visit: number
-  /** Order of use. */
+  /** Order of last use. */
   used: number
 }
 
 export type Visit = Omit<OpenPage, 'visit' | 'used' | 'title'>
 
-/** The visited page comes to the front; its place in the strip stays. */
+/** Brings the visited page to the front; its position in the strip stays. */
 export function visited(open: readonly OpenPage[], visit: Visit, now: number): OpenPage[] {
   const known = open.find((page) => page.key === visit.key)
   if (known) {
     const same = known.path === visit.path && known.search === visit.search
-    // Building anew on each visit is done by not keeping the page; the number stays.
+    // Pages that are not kept alive are created anew because they were not kept; `visit` does not change.
     const next = same ? { ...known, used: now } : { ...known, ...visit, used: now }
     return open.map((page) => (page === known ? next : page))
   }
   const page = { ...visit, title: (visit.child ?? visit.entry).title, visit: 0, used: now }
-  // Home stands first, whenever it was opened.
+  // The home page is always the first tab.
   return visit.path === homePath ? [page, ...open] : [...open, page]
 }
 
-/** Pages whose components stay: the one in front, those with something unsaved, and the kept-alive ones used last. */
+/** Pages whose components stay mounted: the one in front, those with unsaved changes, and the most recently used kept-alive ones. */
 export function keptPages(
   open: readonly OpenPage[],
   current: string | undefined,
@@ -50,7 +50,7 @@ export function keptPages(
 
 export const hrefOfPage = (page: Pick<OpenPage, 'path' | 'search'>): string => page.path + page.search
 
-/** Where to go when a page closes: the one used last before it. */
+/** Closes a page; the next one in front is the most recently used. */
 export function closing(open: readonly OpenPage[], key: string): { open: OpenPage[]; next: OpenPage | undefined } {
   const rest = open.filter((page) => page.key !== key)
   const next = [...rest].sort((a, b) => b.used - a.used)[0]

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 
 const lookMs = 5 * 60_000
 
-/** Name of the program's entry in a page; it changes with every build. */
+/** Path of the entry script in the page's HTML; it changes with every build. */
 export const entryOf = (html: string): string | undefined => /src="(\/assets\/index-[^"]+\.js)"/.exec(html)?.[1]
 
-/** 系统已更新，点击刷新: a newer program stands on the server. */
+/** 系统已更新，点击刷新: shown when the server has a newer build. */
 export function UpdateHint() {
   const [newer, setNewer] = useState(false)
   useEffect(() => {

@@ -7,7 +7,10 @@ const names: Readonly<Record<string, string>> = {
 }
 const partsOf = (accept: string): string[] => accept.split(',').map((part) => part.trim().toLowerCase())
 
-/** Whether a field accepts a file; dropped and pasted files bypass the picker's filter. Files without a type are left to the server. */
+/**
+ * Whether a field accepts a file. Needed because dropped and pasted files bypass the file picker's filter. Files without a type are left to
+ * the server.
+ */
 export function accepts(accept: string, { name, type }: { name: string; type: string }): boolean {
   const parts = partsOf(accept)
   if (parts.some((part) => part.startsWith('.') && name.toLowerCase().endsWith(part))) return true
@@ -16,7 +19,7 @@ export function accepts(accept: string, { name, type }: { name: string; type: st
   return types.some((part) => (part.endsWith('/*') ? type.startsWith(part.slice(0, -1)) : type === part))
 }
 
-/** The accepted file types of a field, in words. */
+/** The accepted file types of a field, as text. */
 export const acceptWords = (accept: string): string =>
   partsOf(accept)
     .map((part) => names[part] ?? part.replace(/^\./, '').toUpperCase())

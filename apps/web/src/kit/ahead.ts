@@ -1,31 +1,43 @@
 import { currentSession, groupHeader, isLoggedIn, keyMark, localKeys, readJson } from './session.ts'
 
 /**
- * What every page asks of its account is on its way while the product itself is still being read and run: a page that is opened anew
- * waits for the longer of the two, not for both. It brings nothing along but the session.
+ * A request of the first page load, sent while the application code is still being downloaded and run. Opening a page then takes the longer
+ * of the two times, not their sum. This module imports nothing but the session, so that it loads fast.
  */
 
-interface Asked {
+interface Prefetched {
   headers: Record<string, string>
   response: Promise<Response>
 }
-const asked = new Map<string, Asked>()
+const wanted = new Map<string, Prefetched>()
 const keyOf = (method: string, address: string) => `${method} ${address}`
 
-/** The calls of `me.ts`, by name: their contracts bring their schemas along. */
+/** The calls of `me.ts` as plain method and path: importing their contracts would import the schemas too. */
 export const accountCalls = [
   { method: 'GET', path: '/api/v1/sys/my/info' },
   { method: 'GET', path: '/api/v1/sys/user/own/groups' },
   { method: 'POST', path: '/api/v1/sys/ui/tree/init' },
 ] as const
 
-/** Paths that need no session or end it. */
-export const doors = ['/login', '/login/v1', '/hqwladmin', '/admin', '/invite', '/proof', '/badge', '/join', '/mine'] as const
+/** Paths that need no session, or that end it. */
+export const doors = [
+  '/login',
+  '/login/v1',
+  '/hqwladmin',
+  '/admin',
+  '/invite',
+  '/proof',
+  '/verify',
+  '/badge',
+  '/join',
+  '/mine',
+  '/expert/apply',
+] as const
 
-/** How long an answer that was asked for ahead may take. */
+/** Timeout of a prefetched request. */
 const patienceMs = 60_000
 
-/** Of whom nothing is known yet may have to give himself a password before anything else answers. */
+/** A user without stored info may first have to set a password, and until then the server refuses every other call. */
 const isKnown = (): boolean => {
   const before = readJson<{ mustChangePassword?: boolean; mustSetSecondFactor?: boolean }>(localStorage, localKeys.userInfo)
   return before !== undefined && !before.mustChangePassword && !before.mustSetSecondFactor
@@ -38,16 +50,16 @@ export function askAhead({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>
   const headers = { token: session.token, group: groupHeader() }
   for (const { method, path } of accountCalls) {
     const response = fetch(path, { method, headers, signal: AbortSignal.timeout(patienceMs) })
-    // Whoever takes it is told.
+    // Prevents an unhandled rejection; the consumer of the response still gets the error.
     response.catch(() => undefined)
-    asked.set(keyOf(method, path), { headers, response })
+    wanted.set(keyOf(method, path), { headers, response })
   }
 }
 
-/** The answer that is on its way to exactly this question, once: whoever asks again wants to know what is true by then. */
+/** Takes the prefetched response for exactly this request. Works once: a second request must get fresh data. */
 export function takeAhead(method: string, address: string, headers: Record<string, string>): Promise<Response> | undefined {
   const key = keyOf(method, address)
-  const ahead = asked.get(key)
-  asked.delete(key)
+  const ahead = wanted.get(key)
+  wanted.delete(key)
   return ahead && ahead.headers['token'] === headers['token'] && ahead.headers['group'] === headers['group'] ? ahead.response : undefined
 }

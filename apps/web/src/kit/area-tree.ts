@@ -3,7 +3,10 @@ import { useMemo } from 'react'
 import { useCall } from './call.ts'
 import { areaOptions, type TreeOption } from './list-state.ts'
 
-/** The divisions that may be chosen, with a deployment's own names and without those it has stopped; large and rarely needed, so asked for when the first cascader opens. */
+/**
+ * Administrative divisions to choose from, with the deployment's own names and without disabled ones. The tree is large and rarely needed,
+ * so it is requested when the first cascader opens.
+ */
 export function useAreaTree(wanted: boolean): readonly TreeOption[] {
   const { data } = useCall(areaTree, { query: {} }, { quiet: true, enabled: wanted, staleMs: Number.POSITIVE_INFINITY })
   return useMemo(() => areaOptions(data ?? []), [data])

@@ -1,41 +1,41 @@
 import type { ReactNode } from 'react'
 import { create } from 'zustand'
 
-/** Questions to the user as promises; the dialogs stand once at the root (overlay-hosts.tsx) and load when the first is asked. */
+/** Questions to the user as promises. The dialogs are mounted once at the root (overlay-hosts.tsx) and loaded with the first question. */
 
 export interface DangerQuestion {
-  /** Verb and thing with its number: 让 架子二班 19 人退场. Becomes the question. */
+  /** Action and object with its count, e.g. 让 架子二班 19 人退场. Becomes the question. */
   thing: string
-  /** What happens, and what stays possible. */
+  /** What will happen, and what remains possible. */
   consequence: ReactNode
-  /** Text of the red button; the verb with its number. */
+  /** Text of the confirming red button: the action with its count. */
   verb?: string
-  /** Text of the other button; what does not happen. */
+  /** Text of the cancel button: what will not happen. */
   keep?: string
-  /** To be typed, for what hits many. */
+  /** Text the user must type to confirm an action that affects many records. */
   typeName?: string
   typeLabel?: string
 }
 
-export interface Asked extends DangerQuestion {
+export interface PendingQuestion extends DangerQuestion {
   answer: (yes: boolean) => void
 }
-export const useAsked = create<{ asked: Asked | undefined }>(() => ({ asked: undefined }))
+export const usePendingQuestion = create<{ pendingQuestion: PendingQuestion | undefined }>(() => ({ pendingQuestion: undefined }))
 
-/** Asks before a destructive act; true when confirmed. */
+/** Asks for confirmation of a destructive action; true if confirmed. */
 export function confirmDanger(question: DangerQuestion): Promise<boolean> {
-  useAsked.getState().asked?.answer(false)
+  usePendingQuestion.getState().pendingQuestion?.answer(false)
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
-      useAsked.setState({ asked: undefined })
+      usePendingQuestion.setState({ pendingQuestion: undefined })
       resolve(yes)
     }
-    useAsked.setState({ asked: { ...question, answer } })
+    usePendingQuestion.setState({ pendingQuestion: { ...question, answer } })
   })
 }
 
-/** Closed by a change of page: nobody confirms what he no longer sees. */
-export const dropQuestion = (): void => useAsked.getState().asked?.answer(false)
+/** Cancels the open question when the page changes: nobody may confirm what is no longer visible. */
+export const dropQuestion = (): void => usePendingQuestion.getState().pendingQuestion?.answer(false)
 
 export interface Reason {
   title: string
@@ -44,7 +44,7 @@ export interface Reason {
 }
 export const useReason = create<{ reason: Reason | undefined }>(() => ({ reason: undefined }))
 
-/** Asks for a reason; undefined when given up. */
+/** Asks the user for a reason; undefined when the user cancels. */
 export function askReason(title: string, label = '事由'): Promise<string | undefined> {
   useReason.getState().reason?.answer(undefined)
   return new Promise((resolve) => {

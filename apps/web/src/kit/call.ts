@@ -27,7 +27,7 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // A kept page that comes back shows what it had; changes made here mark it stale at once.
+    // A kept page shows its cached data when it returns; changes made in this tab mark that data stale at once.
     queries: {
       retry: (tries, error) => error instanceof CallError && waitBefore(error.failure, tries) !== undefined,
       retryDelay: (tries, error) => (error instanceof CallError ? (waitBefore(error.failure, tries) ?? 0) * 1000 : 0),
@@ -39,25 +39,27 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Whoever works for another group, or leaves, starts without the old one's data.
+// A change of group, or a logout, clears the cached data of the previous group.
 onScopeChange(() => queryClient.clear())
 
 export interface UseCallOptions<Out, Picked = Out> {
   enabled?: boolean
-  /** Re-read every so many milliseconds while the page is in front. */
+  /** Refetch interval in milliseconds, while the page is in front. */
   everyMs?: number | undefined
   staleMs?: number
-  /** The page shows the failure itself (ErrorPanel): no message at the top. */
+  /** The page shows the error itself (ErrorPanel); no toast is shown. */
   quiet?: boolean
-  /** Keep showing the last answer while the input changes. */
+  /** Keep showing the previous response while the input changes. */
   keepPrevious?: boolean
-  /** `*`: for everything the active group sees, whichever project is chosen. */
+  /** `*`: request data for the whole active group, whichever project is chosen. */
   group?: '*'
+  /** The page works without network: the answer is kept on the device. */
+  offline?: boolean
   select?: (data: Out) => Picked
 }
 
 /** State of a call as returned by `useCall`. */
-export interface Asked {
+export interface CallState {
   data: unknown
   error: Error | null
   isFetching: boolean
@@ -68,7 +70,7 @@ export function keyOf(endpoint: { method: string; path: string }, input?: unknow
   return input === undefined ? [endpoint.method, endpoint.path] : [endpoint.method, endpoint.path, input]
 }
 
-/** Server data for a component: react-query's result for one call. */
+/** Fetches server data for a component: react-query's result for one call. */
 export function useCall<In, Parsed, Out, Picked = Out>(
   endpoint: Endpoint<In, Parsed, Out>,
   ...[input, options = {}]: InputArgs<In, [options?: UseCallOptions<Out, Picked>]>
@@ -79,12 +81,13 @@ export function useCall<In, Parsed, Out, Picked = Out>(
       const data = await (call as (e: Endpoint<In, Parsed, Out>, i: unknown, o: CallOptions) => Promise<Out>)(endpoint, input ?? {}, {
         signal,
         group: options.group || undefined,
+        offline: options.offline || undefined,
       })
-      // react-query takes undefined for a mistake; a call without data answers null.
+      // react-query treats undefined as an error, so a call without data returns null.
       return (data === undefined ? null : data) as Out
     },
     select: options.select || undefined,
-    // What is re-read every so often is old after that time on a page that comes back as well.
+    // A page with a refetch interval must also refetch when it returns to the front after that interval.
     staleTime: options.staleMs ?? Math.min(options.everyMs ?? keptMs, keptMs),
     placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
     enabled: options.enabled ?? true,
@@ -96,36 +99,38 @@ export function useCall<In, Parsed, Out, Picked = Out>(
 export interface UseActOptions<In, Out> {
   onDone?: (data: Out, input: In) => void | Promise<void>
   onFail?: (error: CallError) => void
-  /** Said on success; 已保存 when left out, nothing with false. */
+  /** Success message: 已保存 by default, none if false. */
   success?: string | false | ((data: Out) => string)
-  /** Calls whose data is stale afterwards; when left out, all of the same area and what counts it (`staleAfter`). */
+  /** Calls whose cached data becomes stale; by default all of the same area and the summaries that count it (`staleAfter`). */
   refreshes?: readonly { method: string; path: string }[]
 }
 
 export interface Act<In, Out> {
-  /** Sends it. Failures are shown already: undefined then, `{data}` otherwise. */
+  /** Sends the request. Errors have already been shown to the user: the result is then undefined, otherwise `{data}`. */
   run(...args: InputArgs<In, [options?: { fieldsShown?: boolean }]>): Promise<{ data: Out } | undefined>
-  /** Asks first and runs when confirmed: `removal.afterAsking({ thing: `删除 ${row.name}`, ... }, { params: { id: row.id } })`. */
-  afterAsking(question: DangerQuestion, ...args: InputArgs<In, []>): Promise<{ data: Out } | undefined>
+  /**
+   * Asks for confirmation, then sends the request: `removal.afterRequesting({ thing: `删除 ${row.name}`, ... }, { params: { id: row.id } })`.
+   */
+  afterRequesting(question: DangerQuestion, ...args: InputArgs<In, []>): Promise<{ data: Out } | undefined>
   running: boolean
   error: CallError | undefined
   fieldErrors: Record<string, string>
   reset(): void
-  /** Schema of the call's body, with which a form checks what is typed. */
+  /** Schema of the request body, used by forms for validation. */
   body: Endpoint['schemas']['body']
 }
 
 const noFields: Record<string, string> = {}
 
 const areaOf = (path: unknown): string => (typeof path === 'string' ? (/^\/api\/v\d+\/([^/]+)/.exec(path)?.[1] ?? '') : '')
-/** Areas that show figures of all the others. */
+/** Areas that show figures of all other areas. */
 const summing = new Set(['home'])
 
-/** Whether an answer is old once `changed` has been called: one of the same area (`/oa/`, `/iot/`, `/sys/`), and every summary. */
+/** Whether cached data of `path` is stale after a call of `changed`: data of the same area (`/oa/`, `/iot/`, `/sys/`) and all summaries. */
 export const staleAfter = (changed: { path: string }, path: unknown): boolean =>
   areaOf(path) === areaOf(changed.path) || summing.has(areaOf(path))
 
-/** A change: runs once at a time, tells of success and failure, refreshes what is shown. */
+/** A mutation: runs one request at a time, reports success and failure, and refetches the affected data. */
 export function useAct<In, Parsed, Out>(endpoint: Endpoint<In, Parsed, Out>, options: UseActOptions<In, Out> = {}): Act<In, Out> {
   const client = useQueryClient()
   const latest = useRef(options)
@@ -155,14 +160,14 @@ export function useAct<In, Parsed, Out>(endpoint: Endpoint<In, Parsed, Out>, opt
     },
     [client, mutateAsync, endpoint],
   )
-  const afterAsking = useCallback(
+  const afterRequesting = useCallback(
     async (question: DangerQuestion, ...[input]: InputArgs<In, []>) =>
       (await confirmDanger(question)) ? await (run as (input: unknown) => Promise<{ data: Out } | undefined>)(input) : undefined,
     [run],
   )
   return {
     run,
-    afterAsking,
+    afterRequesting,
     running: isPending,
     error: error ?? undefined,
     fieldErrors: error instanceof CallError ? error.fields : noFields,
@@ -171,7 +176,7 @@ export function useAct<In, Parsed, Out>(endpoint: Endpoint<In, Parsed, Out>, opt
   }
 }
 
-/** Marks the data of these calls stale (all without arguments): what is in front re-reads, the rest when it comes back. */
+/** Marks the data of these calls stale (all data without arguments). Visible pages refetch at once, kept pages when they return. */
 export function refresh(...endpoints: { method: string; path: string }[]): void {
   if (endpoints.length === 0) void queryClient.invalidateQueries()
   for (const one of endpoints) void queryClient.invalidateQueries({ queryKey: keyOf(one) })

@@ -1,20 +1,20 @@
 import { queryClient } from './call.ts'
 
-/** How long what is not for the first picture waits at most: some calls take seconds. */
+/** Longest delay, in milliseconds, of work that the first render does not need: some calls take seconds. */
 const patienceMs = 2_000
 const lookMs = 50
 
 let calm: Promise<void> | undefined
 
 /**
- * Resolves when the page that was opened first has what it asked for. What it needs only then (the live line, calendars) would take the
- * cores from the values people wait for; later it answers at once.
+ * Resolves when the first page has received its data. Later work (live connection, calendars) would otherwise compete for the CPU with the
+ * values the user waits for. Resolves at once after that.
  */
 export const whenCalm = (): Promise<void> => (calm ??= firstCalm())
 
 async function firstCalm(): Promise<void> {
   const given = performance.now() + patienceMs
-  // Between two calls of which one follows from the other, nothing is under way for a moment.
+  // Between two dependent calls no request is pending for a moment, so two idle checks in a row are needed.
   for (let still = 0; still < 2 && performance.now() < given; still = queryClient.isFetching() ? 0 : still + 1)
     await new Promise((resolve) => setTimeout(resolve, lookMs))
 }

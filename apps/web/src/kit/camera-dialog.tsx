@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { Notice } from './feedback.tsx'
 import { PageModal } from './overlay.tsx'
 
-/** Wide enough to read a card by; a face needs less. */
+/** Resolution wide enough to read an identity card; a face needs less. */
 const wanted = { width: { ideal: 1_920 }, height: { ideal: 1_080 } }
 const jpegQuality = 0.9
 
@@ -17,7 +17,7 @@ const whyNot = (error: unknown): string => (error instanceof Error && reasons[er
 
 type Ask = { facingMode: string } | { deviceId: { exact: string } }
 
-/** What the camera shows, until the dialog goes or another camera is asked for. */
+/** The camera's stream, until the dialog closes or another camera is selected. */
 function useCamera(ask: Ask) {
   const [stream, setStream] = useState<MediaStream>()
   const [fault, setFault] = useState<string>()
@@ -30,7 +30,7 @@ function useCamera(ask: Ask) {
     }
     const open = async () => {
       setFault(undefined)
-      // Browsers hand out cameras to pages that came over HTTPS, or from the machine itself.
+      // Browsers allow camera access only to pages from HTTPS or localhost.
       if (!window.isSecureContext) return setFault('浏览器只允许 HTTPS 页面使用摄像头，可以改为上传照片')
       try {
         opened = await navigator.mediaDevices.getUserMedia({ video: { ...wanted, ...ask } })
@@ -50,7 +50,7 @@ function useCamera(ask: Ask) {
   return { stream, fault, cameras }
 }
 
-/** A picture taken with the machine's own camera: seen before it is used. */
+/** Takes a picture with the computer's camera; the user sees it before it is used. */
 export function CameraDialog({
   facing,
   onTake,

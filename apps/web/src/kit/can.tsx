@@ -1,25 +1,25 @@
 import { codesOf, type Endpoint } from '@zhugong/contract/kit/endpoint'
-import { isOpen, type Place, type Standing } from '@zhugong/contract/kit/standing'
+import { isOpen, type Place, type ProjectRights } from '@zhugong/contract/kit/project-rights'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { create } from 'zustand'
 import { usePageQuery } from './page.tsx'
 import { readJson, sessionKeys, writeJson } from './session.ts'
 
 export interface Grants {
-  /** Operators of the entered menu (session storage). */
+  /** Button codes of the current menu entry (session storage). */
   operator: readonly string[]
-  /** Codes of the user in the active group (stored feature permissions). */
+  /** Permission codes of the user in the active group. */
   features: readonly string[]
-  /** Operators by menu id, picked by the address's `web` parameter. */
+  /** Button codes by menu id; the address parameter `web` selects the entry. */
   byMenu: Readonly<Record<string, readonly string[]>>
-  /** Where one's company does not run its projects; none before it is known. */
-  standing: Standing | undefined
+  /** Projects that the user's company does not run, and what it may do there; undefined until loaded. */
+  standing: ProjectRights | undefined
   /** The project chosen in the header. */
   projectCode: string | undefined
 }
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
-/** Asked for every button of every row: hundreds of codes are gone through once, not each time. */
+/** Cached sets of codes: `holds` runs for every button of every row, and the lists have hundreds of codes. */
 const setOf = (codes: readonly string[]): ReadonlySet<string> => {
   let known = sets.get(codes)
   if (!known) {
@@ -29,7 +29,7 @@ const setOf = (codes: readonly string[]): ReadonlySet<string> => {
   return known
 }
 
-/** A button shows when its code is in any of the three lists. No code: everyone. */
+/** Whether any of the codes is in one of the three lists. Without codes everyone may. */
 export function holds(grants: Grants, codes: readonly string[], web?: string | null): boolean {
   if (codes.length === 0) return true
   const lists = [grants.operator, grants.features, ...(web ? [grants.byMenu[web] ?? []] : [])]
@@ -49,20 +49,20 @@ export function setOperator(operator: readonly string[]): void {
   useGrants.setState({ operator })
 }
 
-/** A call, or a code where no call stands for the button; only a call tells what of a project it touches. */
-export type Asked = Pick<Endpoint, 'needs'> & Partial<Pick<Endpoint, 'acts' | 'method'>>
-type What = Asked | string | readonly string[]
-const isCall = (what: What): what is Asked => typeof what !== 'string' && 'needs' in what
+/** A call, or a permission code for buttons without a call. Only a call says what it changes in a project (`acts`). */
+export type CallRights = Pick<Endpoint, 'needs'> & Partial<Pick<Endpoint, 'acts' | 'method'>>
+type What = CallRights | string | readonly string[]
+const isCall = (what: What): what is CallRights => typeof what !== 'string' && 'needs' in what
 const codesFor = (what: What): readonly string[] => (isCall(what) ? codesOf(what) : typeof what === 'string' ? [what] : what)
 
-/** A call that does several things, each under a code of its own. */
-export const withCode = (call: Pick<Endpoint, 'acts' | 'method'>, code: string): Asked => ({
+/** For a call that does several things, each with its own permission code. */
+export const withCode = (call: Pick<Endpoint, 'acts' | 'method'>, code: string): CallRights => ({
   acts: call.acts,
   method: call.method,
   needs: code,
 })
 
-/** Whether the company's part in the project leaves the call open; reading is narrowed by the server alone. */
+/** Whether the company's part in the project allows the call. Reads are restricted by the server alone. */
 export function reaches(grants: Pick<Grants, 'standing' | 'projectCode'>, what: What, place: Place): boolean {
   if (!grants.standing || !isCall(what) || !what.acts || what.method === 'GET') return true
   return isOpen(grants.standing, what.acts, { ...place, projectCode: place.projectCode ?? grants.projectCode })
@@ -72,18 +72,18 @@ const isMany = (at: Place | readonly Place[] | undefined): at is readonly Place[
 
 const Here = createContext<Place>({})
 
-/** What the buttons below are about: a project, and whose the thing is. */
+/** Sets the project and company that the buttons inside are about. */
 export function At({ projectCode, corpCode, children }: Place & { children: ReactNode }) {
   const place = useMemo(() => ({ projectCode, corpCode }), [projectCode, corpCode])
   return <Here value={place}>{children}</Here>
 }
 
-/** Whether the user may: `useCan(createTeam)`, `useCan(updateTeam, team)` or `useCan('team.edit')`. */
+/** Whether the user may do this: `useCan(createTeam)`, `useCan(updateTeam, team)` or `useCan('team.edit')`. */
 export function useCan(what: What, place?: Place): boolean {
   return useCanAll()(what, place)
 }
 
-/** The same question many times over, e.g. for the rows of a table. */
+/** Returns the check of `useCan` as a function, e.g. for the rows of a table. */
 export function useCanAll(): (what: What, place?: Place) => boolean {
   const grants = useGrants()
   const here = useContext(Here)
@@ -101,9 +101,9 @@ export function Can({
   children,
   fallback,
 }: {
-  call?: Asked
+  call?: CallRights
   code?: string
-  /** What it is about, all of it; else what stands around it. */
+  /** The places that the action affects; all of them must allow it. Default: the place of the surrounding `At`. */
   at?: Place | readonly Place[] | undefined
   children: ReactNode
   fallback?: ReactNode
@@ -114,6 +114,6 @@ export function Can({
   return allowed ? children : (fallback ?? null)
 }
 
-const runsAll: Standing = { supervised: [], limited: [], corps: [], runsAny: true }
-/** Where one's company does not run its projects; nothing is held back before it is known. */
-export const useStanding = (): Standing => useGrants((grants) => grants.standing) ?? runsAll
+const runsAll: ProjectRights = { supervised: [], limited: [], corps: [], runsAny: true }
+/** What the user's company may do in projects it does not run; everything is allowed until this is loaded. */
+export const useProjectRights = (): ProjectRights => useGrants((grants) => grants.standing) ?? runsAll

@@ -1,4 +1,4 @@
-import { BarChart, GaugeChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
+import { BarChart, GaugeChart, LineChart, PieChart, RadarChart, ScatterChart } from 'echarts/charts'
 import {
   DatasetComponent,
   DataZoomComponent,
@@ -7,6 +7,7 @@ import {
   MarkAreaComponent,
   MarkLineComponent,
   MarkPointComponent,
+  RadarComponent,
   TitleComponent,
   TooltipComponent,
   VisualMapComponent,
@@ -15,7 +16,7 @@ import { type EChartsType, init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import type { ChartProps } from './chart.tsx'
+import type { ChartProps } from './chart-props.ts'
 import { colors, panelColors } from './colors.ts'
 
 import { darkSeriesColors, fontFamily, seriesColors } from './theme.ts'
@@ -25,6 +26,7 @@ use([
   GaugeChart,
   LineChart,
   PieChart,
+  RadarChart,
   ScatterChart,
   DatasetComponent,
   DataZoomComponent,
@@ -33,6 +35,7 @@ use([
   MarkAreaComponent,
   MarkLineComponent,
   MarkPointComponent,
+  RadarComponent,
   TitleComponent,
   TooltipComponent,
   VisualMapComponent,
@@ -61,7 +64,9 @@ const look = (dark: boolean) => {
   }
 }
 
-/** One echarts instance per mounted and visible chart: disposed when the page goes to the back, made anew with the same view after. */
+/**
+ * One echarts instance per mounted and visible chart. Disposed when its page is hidden, created again with the same zoom when it returns.
+ */
 export function ChartCanvas({ option, label, height = 240, dark = false, onClick }: ChartProps) {
   const element = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType>(undefined)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import { PageShell } from './list-shell.tsx'
 
-/** A page of one thing, opened without saying which: its reader chooses first, by name. */
+/** Shown by a detail page that was opened without an id: the user first picks an item by name. */
 export function ChooseFirst<T>({
   thing,
   why,
@@ -15,16 +15,16 @@ export function ChooseFirst<T>({
   verb,
   onChoose,
 }: {
-  /** What there is to choose: 项目, 人员. */
+  /** Kind of item to choose: 项目, 人员. */
   thing: string
   why: string
-  /** Title of the page. */
+  /** Actions in the title row. */
   actions?: ReactNode
-  /** When nothing answers to the name. */
+  /** Shown when no item matches the name. */
   hint: string
   read: { data: { list: T[] } | undefined; error: unknown; refetch: () => unknown }
   onSearch: (name: string) => void
-  /** What stands for one: its name and what tells it from its namesakes. */
+  /** How an item is listed: its name and a remark that distinguishes it from items of the same name. */
   line: (one: T) => { key: string; name: string; remark: ReactNode }
   verb: string
   onChoose: (one: T) => void

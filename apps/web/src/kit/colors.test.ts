@@ -7,16 +7,16 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const hex = /#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b/gi
 
-/** Pictures of things have the things' own paints, which no other place shares. */
+/** Illustrations may use colours of their own, which no other file uses. */
 const pictures = [
   'domains/identity/illustration.tsx',
   'domains/home/site-picture.tsx',
   'domains/home/district-picture.tsx',
-  'domains/monitoring/crane-plan.tsx',
-  'domains/monitoring/environment-plan.tsx',
+  'domains/monitoring/crane/crane-plan.tsx',
+  'domains/monitoring/environment/environment-plan.tsx',
   'domains/monitoring/plan-view.tsx',
 ]
-/** Colours of the four levels as the trade has them, and what is derived from them; maps. */
+/** Files that define the colours of the four risk levels, colours derived from them, and map colours. */
 const own = ['kit/colors.ts', 'kit/theme.ts', 'kit/format.ts', 'kit/map-canvas.tsx', 'domains/rules/level-card.tsx']
 
 describe('colours', () => {
@@ -68,7 +68,7 @@ describe('colours', () => {
 
   test('every name that is used is one of the palette', () => {
     const known = new Set([...read('kit/tokens.css').matchAll(/--([\w-]+):/g)].map(([, name]) => name))
-    // Widths and rows that a component gives its own sheet.
+    // Widths and rows that a component passes to its style sheet.
     for (const path of globSync('**/*.tsx', { cwd: root })) for (const [, name] of read(path).matchAll(/'--([\w-]+)'/g)) known.add(name)
     const found = globSync('**/*.css', { cwd: root }).flatMap((path) => {
       const text = read(path)

@@ -1,6 +1,4 @@
-/**
- * The palette for what draws by itself (charts, canvases, SVG): the same names and values as tokens.css, which a test compares.
- */
+/** The palette for code that draws itself (charts, canvases, SVG). Names and values equal those of tokens.css; a test compares them. */
 export const colors = {
   // Paper and ink
   white: '#FFFFFF',
@@ -10,7 +8,7 @@ export const colors = {
   text3: '#6B7585',
   textHead: '#3B4657',
   slate: '#3F4A5A',
-  // Ground, from plain to sunken
+  // Backgrounds, from plain to sunken
   ground: '#F5F7FA',
   raised: '#F7F9FC',
   head: '#F3F6FA',
@@ -29,7 +27,7 @@ export const colors = {
   primaryDash: '#9DB7E8',
   primaryLine: '#C6D7F7',
   primaryWash: '#DCE8FD',
-  // States; soft ones are grounds, deep ones words on them
+  // States: the soft ones are backgrounds, the deep ones text on them
   danger: '#C62828',
   dangerDeep: '#B42323',
   dangerDark: '#8F1D1D',
@@ -49,7 +47,7 @@ export const colors = {
   fineLine: '#A9D8B8',
   purple: '#5B3FA8',
   purpleSoft: '#F0ECFB',
-  // The frame
+  // The shell
   nav: '#0F1F3D',
   navHover: '#1C3157',
   navLine: '#34496F',
@@ -58,7 +56,7 @@ export const colors = {
   navText2: '#A9B8D0',
 } as const
 
-/** Colours of live panels by night and by day, with the contrast the house measured on their ground; for canvases and tests. */
+/** Colours of live panels by night and by day, for canvases and tests. Contrast was measured on their background. */
 export const panelColors = {
   night: {
     ground: '#0B1A2E',
@@ -81,13 +79,13 @@ export const panelColors = {
     edge: '#3F6288',
     running: '#7DBEFF',
     maintenance: '#B79BFF',
-    // Levels 2 to 4 where a wall is read from across the room
+    // Risk levels 2 to 4 on walls that are read from a distance
     orange: '#FF9F45',
     yellow: '#FFD84D',
     blue: '#5B9DFF',
-    // Ink of the main figures
+    // Text colour of the main figures
     bright: '#FFFFFF',
-    // Things of the site plan
+    // Objects of the site plan
     fence: '#3F6FA8',
     building: '#27517F',
     water: '#4FA8FF',
@@ -135,7 +133,7 @@ export const panelColors = {
 
 type PanelColor = keyof typeof panelColors.night
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
-/** What a live panel is drawn in: its style sheet says whether it is night or day. */
+/** Colours of a live panel as CSS variables: the panel's style sheet decides between night and day. */
 export const dark = Object.fromEntries(Object.keys(panelColors.night).map((name) => [name, `var(--dark-${kebab(name)})`])) as Record<
   PanelColor,
   string

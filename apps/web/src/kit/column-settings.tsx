@@ -17,7 +17,7 @@ export function ColumnSettings({
   active,
 }: {
   arranged: readonly { column: Settable; shown: boolean }[]
-  /** How many the screen has no room for. */
+  /** Number of columns that do not fit on the screen. */
   narrow: number
   onChange: (settings: ColumnSetting[]) => void
   onDefault: () => void
@@ -37,7 +37,7 @@ export function ColumnSettings({
     <div style={{ width: 252 }}>
       <div style={{ maxHeight: 340, overflow: 'auto' }}>
         {draft.map(({ column, shown }, index) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: dragging has the arrow buttons as its keyboard way.
+          // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users reorder with the arrow buttons instead of dragging.
           <div
             key={column.key}
             draggable

@@ -1,13 +1,13 @@
 import type { TreeOption } from './list-state.ts'
 
-/** What a form hands to a control. */
+/** Props that a form passes to a control. */
 export interface Control<T> {
   value?: T | null
   onChange?: (value: T | undefined) => void
   disabled?: boolean
   id?: string
   placeholder?: string
-  /** Its name where no label stands beside it. */
+  /** Accessible name for a control without a visible label. */
   'aria-label'?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { ColumnHeightOutlined, DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
 import { exportCodes } from '@zhugong/contract/exports/codes'
 import { exportKeys } from '@zhugong/contract/kit/list'
-import type { Place } from '@zhugong/contract/kit/standing'
+import type { Place } from '@zhugong/contract/kit/project-rights'
 import { Button, Table, type TableColumnType, Tooltip } from 'antd'
 import { type Key, lazy, type ReactNode, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useAreaTree } from './area-tree.ts'
@@ -29,29 +29,29 @@ export interface DataTableProps<Row, Key extends string = string, Filter extends
   list: ListPage<Row, Key, Filter, Name>
   columns: readonly Column<Row, Key, Filter, Name>[]
   rowKey?: keyof Row | ((row: Row) => string)
-  /** At most two stand in the row, the rest under 更多. */
+  /** At most two are shown in the row, the rest under 更多. */
   actions?: (row: Row) => readonly (RowAction | false | undefined)[]
-  /** What a row's actions are about; its `projectCode` and `corpCode` where it has them. */
+  /** Project and company that a row's actions are about; by default the row's `projectCode` and `corpCode`. */
   place?: (row: Row) => Place
   selection?: Selection<Row> | true
   exportTitle?: string
-  /** A column of running numbers in front. */
+  /** Adds a column of row numbers. */
   serial?: boolean
-  /** Left in the toolbar, beside the actions of the ListShell. */
+  /** Left side of the toolbar, beside the actions of the ListShell. */
   toolbar?: ReactNode
-  /** Quick search at the right: query name and what may be typed. */
+  /** Quick search at the right: name of the query parameter, and a placeholder that says what to type. */
   search?: { key: Filter; placeholder: string }
-  /** Below 暂无数据: what to do next. */
+  /** Shown below 暂无数据: what to do next. */
   emptyHint?: ReactNode
   emptyAction?: ReactNode
   onRow?: (row: Row) => void
   rowClass?: (row: Row) => string
   filterWords?: FilterWords
   expand?: (row: Row) => ReactNode
-  /** A pinned row of sums, as cells by column key. */
+  /** A pinned row of totals, as cells by column key. */
   sums?: Readonly<Partial<Record<Key, ReactNode>>>
   unit?: string
-  /** Key of the stored column settings; the page's name by default. */
+  /** Key of the stored column settings; by default the page's name. */
   name?: string
   pager?: boolean
 }
@@ -62,7 +62,7 @@ function useHeight(): [React.RefObject<HTMLDivElement | null>, number, number] {
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
-    // Hidden pages measure 0; they keep what they had.
+    // Hidden pages measure 0, so the last measured size is kept.
     const measure = () => element.clientHeight > 0 && setBox([element.clientHeight, element.clientWidth])
     measure()
     const observer = new ResizeObserver(measure)
@@ -72,10 +72,10 @@ function useHeight(): [React.RefObject<HTMLDivElement | null>, number, number] {
   return [ref, ...box]
 }
 
-/** Rows without anything to press are scrolled by the keys all the same: then the table itself takes them. */
+/** Makes the table focusable when its rows contain nothing focusable, so that it can be scrolled by keyboard. */
 function useReachable(table: React.RefObject<HTMLDivElement | null>, rows: readonly object[]): void {
-  // The rows are drawn by then.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, another answer
+  // The rows have been rendered when the effect runs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the result depends on the rows
   useEffect(() => {
     const inside = table.current?.querySelector<HTMLElement>('.ant-table-body')
     if (!inside) return
@@ -84,7 +84,7 @@ function useReachable(table: React.RefObject<HTMLDivElement | null>, rows: reado
   }, [table, rows])
 }
 
-/** Rows of people and teams name the company they belong to. */
+/** Rows of people and teams name their company. */
 const placeOf = (row: object): Place => ({
   projectCode: 'projectCode' in row && typeof row.projectCode === 'string' ? row.projectCode : undefined,
   corpCode: 'corpCode' in row && typeof row.corpCode === 'string' ? row.corpCode : undefined,
@@ -93,11 +93,11 @@ const placeOf = (row: object): Place => ({
 export function DataTable<Row extends object, Key extends string, Filter extends string, Name extends string>(
   props: DataTableProps<Row, Key, Filter, Name>,
 ) {
-  // Inside, names are texts: what they may be has been asked where the table was written.
+  // Column names are plain strings inside; their types were checked where the table was written.
   return <FreeTable<Row> {...(props as unknown as DataTableProps<Row>)} />
 }
 
-const chromePx = { serial: 56, selection: 40, expand: 48, scrollbar: 8 }
+const chromePx = { serial: 56, selection: 40, expand: 48, scrollbar: 8, sums: 36 }
 
 function FreeTable<Row extends object>(props: DataTableProps<Row>) {
   const { list, serial = false, search, unit = '条' } = props
@@ -136,7 +136,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
     (serial ? chromePx.serial : 0) + (props.selection ? chromePx.selection : 0) + (props.expand ? chromePx.expand : 0) + forActions
   const isEmptyHere = (column: Titled<Row>) => rows.length > 0 && rows.every((row, index) => isNothing(column.value(row, index)))
   const wanted = arranged.filter((one) => one.shown).map((one) => one.column)
-  // Whoever arranged the columns has them all, and scrolls where they are too many.
+  // Users who arranged the columns get all of them, with horizontal scrolling if they do not fit.
   const shown = settings ? wanted : fitting(wanted, width - around - chromePx.scrollbar, isEmptyHere)
 
   const antColumns: TableColumnType<Row>[] = shown.map((column) => headed(column, list))
@@ -158,7 +158,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
       render: (_, row) => <RowActions items={allowed(row)} />,
     })
   const needed = shown.reduce((sum, column) => sum + widthOf(column), around)
-  // The quick search may be a column's filter; show one chip.
+  // The quick search may be a column's filter too; show one tag for both.
   const active = columns.filter(
     (column) => column.filter && filterNameOf(column) !== search?.key && list.filters[filterNameOf(column)] !== undefined,
   )
@@ -180,7 +180,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
     props.selection !== undefined && props.selection !== true && (props.selection.disabled?.(row) ?? false)
   const feature = list.of?.feature
   const keys: readonly string[] = list.of ? exportKeys(list.of) : []
-  // What a narrow screen has no room for is taken along all the same.
+  // Columns that do not fit on a narrow screen are exported nevertheless.
   const exportable = wanted.map((column) => column.key).filter((key) => keys.includes(key))
 
   return (
@@ -209,7 +209,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
             <Button type="text" icon={<ReloadOutlined spin={list.fetching} />} aria-label="刷新" onClick={list.refresh} />
           </Tooltip>
           {feature && (
-            // Gone with the press: over the dialog it would take its Escape.
+            // The tooltip is removed on click: above the dialog it would catch the dialog's Escape key.
             <Tooltip title={exporting ? '' : '导出'}>
               <Button
                 type="text"
@@ -268,7 +268,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
             virtual={virtual}
             scroll={{
               x: virtual ? Math.max(needed, width) : needed > width ? needed : '100%',
-              y: Math.max(80, height - (density === 'large' ? 31 : 39) - (props.sums ? 32 : 0)),
+              y: Math.max(80, height - (density === 'large' ? 31 : 39) - (props.sums ? chromePx.sums : 0)),
             }}
             rowClassName={props.rowClass ?? ''}
             expandable={props.expand ? { expandedRowRender: props.expand } : undefined}
@@ -289,16 +289,15 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
             }
             summary={
               props.sums
-                ? () => (
-                    <Sums
-                      columns={[
+                ? () =>
+                    sumsRow(
+                      [
                         ...(props.expand ? [{ key: '+' }] : []),
                         ...(props.selection ? [{ key: '!' }] : []),
                         ...antColumns.map((column) => ({ key: String(column.key), align: column.align })),
-                      ]}
-                      sums={props.sums ?? {}}
-                    />
-                  )
+                      ],
+                      props.sums ?? {},
+                    )
                 : undefined
             }
             onChange={(_pager, _filters, sorter) => {
@@ -358,9 +357,9 @@ function rowHandlers(open: () => void) {
     style: { cursor: 'pointer' },
     onClick: (event: React.MouseEvent) => {
       const target = event.target as Element
-      // Of what opens over the page (a menu, a dialog) React tells the row too, though it lies outside it.
+      // React bubbles events of overlays (a menu, a dialog) to the row, although their elements lie outside it.
       if (!event.currentTarget.contains(target)) return
-      // A click that ends a selection of text, or hits a control, is no click on the row.
+      // A click that ends a text selection, or hits a control, does not open the row.
       if (String(getSelection() ?? '') || target.closest('a,button,input,label')) return
       open()
     },
@@ -381,12 +380,11 @@ function rowHandlers(open: () => void) {
   }
 }
 
-interface SumsProps {
-  columns: readonly { key: string; align?: 'left' | 'center' | 'right' | 'start' | 'end' | 'justify' | 'match-parent' | undefined }[]
-  sums: Readonly<Record<string, ReactNode>>
-}
-
-function Sums({ columns, sums }: SumsProps) {
+/** The row of totals. antd pins it only if the summary is its own element, not a component that wraps it. */
+function sumsRow(
+  columns: readonly { key: string; align?: TableColumnType['align'] }[],
+  sums: Readonly<Record<string, ReactNode>>,
+): ReactNode {
   return (
     <Table.Summary fixed>
       <Table.Summary.Row className="zg-sum">

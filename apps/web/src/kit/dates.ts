@@ -1,7 +1,7 @@
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 
-// Only pickers count in dayjs: it comes with the first of them.
+// Only date pickers use dayjs, so it is loaded with the first of them.
 dayjs.locale('zh-cn')
 
 export { dayjs }

@@ -8,7 +8,7 @@ export interface DayCalendarProps {
   /** yyyy-MM. */
   month: string
   onMonth: (month: string) => void
-  /** By day as yyyy-MM-dd. */
+  /** Number of due items by day, yyyy-MM-dd. */
   counts: ReadonlyMap<string, number>
   chosen: string | undefined
   onDay: (day: string | undefined) => void
@@ -17,7 +17,7 @@ export interface DayCalendarProps {
 
 export const thisMonth = (): string => day(Date.now()).slice(0, 7)
 
-/** A month beside a list: how much is due on each day; a day chosen shows what is due then alone. */
+/** A month calendar beside a list, with the number of items due on each day. Choosing a day filters the list by it. */
 export function DayCalendar({ month, onMonth, counts, chosen, onDay, remark }: DayCalendarProps) {
   const grid = useMemo(() => monthGrid(month), [month])
   const today = day(Date.now())

@@ -1,5 +1,5 @@
 import { ArrowLeftOutlined, WarningFilled } from '@ant-design/icons'
-import type { Place } from '@zhugong/contract/kit/standing'
+import type { Place } from '@zhugong/contract/kit/project-rights'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -14,37 +14,37 @@ export interface Fact {
   tone?: 'danger' | 'warning' | 'fine'
 }
 export interface SideItem {
-  /** Full path of the child page; the query of the page goes along. */
+  /** Full path of the child page; the page's query is passed on. */
   path: string
   title: string
   count?: number | undefined
-  /** Something there needs care. */
+  /** Marks an entry that needs attention. */
   warning?: boolean
 }
 
 export interface DetailShellProps {
-  /** Name of the thing; also of the tab. */
+  /** Name of the item; also the tab's title. */
   title: string | undefined
   /** State tags beside the name. */
   tags?: ReactNode
-  /** What the buttons of the page and its child pages are about. */
+  /** Project and company that the buttons of the page and its child pages are about. */
   place?: Place | undefined
   /** At most five. */
   facts?: readonly Fact[]
   actions?: ReactNode
   side?: readonly SideItem[]
-  /** 268 px at the right. */
+  /** Column of 268 px at the right. */
   aside?: ReactNode
   loading?: boolean
   error?: unknown
   retry?: () => unknown
-  /** Where 返回 leads when there is no way back. */
+  /** Target of 返回 when there is no history to go back to. */
   backTo?: string
-  /** Instead of the child page. */
+  /** Shown instead of the child page. */
   children?: ReactNode
 }
 
-/** What is most asked about a thing, in two lines each. */
+/** The most important facts of an item, in two lines each. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   if (facts.length === 0) return null
   return (
@@ -59,7 +59,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** A page of one thing, opened without saying which: where to open one, never an error. */
+/** Shown by a detail page that was opened without an id: says where to open an item, instead of an error. */
 export function NothingChosen({
   title,
   thing,
@@ -82,7 +82,7 @@ export function NothingChosen({
   )
 }
 
-/** Head with the way back, side list, child. */
+/** Layout of a detail page: header with back button, side list, child page. */
 export function DetailShell({ place, ...props }: DetailShellProps) {
   return (
     <At {...place}>

@@ -10,7 +10,7 @@ interface Item {
   hidden?: boolean | undefined
 }
 
-/** Codes with a parent below it; the others on top. */
+/** Builds a tree: codes with a parent below it, the others at the top level. */
 export function treeOf(items: readonly Item[]): TreeOption[] {
   const below = (code: string): TreeOption[] =>
     items.filter((i) => i.parent === code && !i.hidden).map((i) => ({ value: i.code, label: i.name }))
@@ -22,10 +22,10 @@ export function treeOf(items: readonly Item[]): TreeOption[] {
     })
 }
 
-/** Dictionaries by code: they change with a delivery only, so they are read once. */
+/** Dictionaries by code. They change only with a release, so they are fetched once. */
 export function useDicts(...codes: string[]) {
   const wanted = codes.join(',')
-  const { data } = useCall(dictsByCode, { body: { featCodes: wanted } }, { staleMs: Number.POSITIVE_INFINITY })
+  const { data } = useCall(dictsByCode, { body: { featCodes: wanted } }, { staleMs: Number.POSITIVE_INFINITY, offline: true })
   return useMemo(() => {
     const items = (code: string): readonly Item[] => data?.[code] ?? []
     return {

@@ -9,7 +9,7 @@ const storeOf = (kept: Map<string, string>) => ({
 const local = new Map<string, string>()
 vi.stubGlobal('localStorage', storeOf(local))
 vi.stubGlobal('sessionStorage', storeOf(new Map()))
-/** A browser that is started anew: what is not stored is gone. */
+/** Simulates a browser restart: only stored data remains. */
 const started = async () => {
   vi.resetModules()
   return import('./session.ts')

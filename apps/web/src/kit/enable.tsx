@@ -2,7 +2,7 @@ import { enables, isOn } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import type { DangerQuestion } from './ask.ts'
 import { confirmDanger } from './ask.ts'
-import { type Asked, Can } from './can.tsx'
+import { type CallRights, Can } from './can.tsx'
 import { Tag } from './feedback.tsx'
 import type { RowAction } from './row-actions.tsx'
 
@@ -17,11 +17,11 @@ export const EnableTag = ({ enable }: { enable: string }) => (
   </Tag>
 )
 
-/** 启用 and 停用 of one thing: off is asked about, with what follows from it; on is not. */
+/** 启用 and 停用 of one item. Switching off asks for confirmation and names the consequences; switching on does not. */
 export interface Switch {
   enable: string
-  needs: Asked
-  /** Asked before it is switched off. */
+  needs: CallRights
+  /** Confirmation before switching off. */
   question: DangerQuestion
   run: () => unknown
 }
@@ -38,7 +38,7 @@ export const switchAction = (given: Switch): RowAction => ({
   onClick: () => flip(given),
 })
 
-/** In the head of a detail. */
+/** The button for the header of a detail page. */
 export const SwitchButton = (given: Switch) => (
   <Can call={given.needs}>
     <Button onClick={() => void flip(given)}>{isOn(given.enable) ? '停用' : '启用'}</Button>

@@ -5,8 +5,8 @@ import { type ScopeTarget, switchScope, useMe } from './me.ts'
 import { findMenu } from './menu.ts'
 
 /**
- * Enters a group or a project, then goes to `path`; without one the page stays where the new scope may see it, else home.
- * False when the user stays with an unsent form, or the server refused (which has been shown).
+ * Enters a group or a project, then goes to `path`. Without a path the page stays if the new scope may see it, else the home page opens.
+ * False when the user stays because of an unsaved form, or the server refused (the error has been shown).
  */
 export function useEnter(): (to: ScopeTarget, path?: string) => Promise<boolean> {
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ export function useEnter(): (to: ScopeTarget, path?: string) => Promise<boolean>
         showFailure(error)
         return false
       }
-      // The address bar, not the page's own location: a kept page may be hidden while this runs.
+      // Uses the address bar, not the page's own location: a kept page may be hidden while this runs.
       const next = path ?? (findMenu(useMe.getState().menu, window.location.pathname) ? undefined : '/main')
       if (next) void navigate(next, { replace: path === undefined })
       return true

@@ -3,7 +3,7 @@ import { endOfLink, watchExpiredLinks } from './expired-links.ts'
 
 const link = (expires: number) => `/api/v1/tool/image?id=f&expires=${expires}&sign=ab`
 
-/** What a page's elements are to the watcher; without a page around them their events go to themselves. */
+/** Stand-in for page elements; without a document, their events are dispatched on themselves. */
 class Piece extends EventTarget {
   readonly tagName: string
   private readonly address: string
@@ -26,11 +26,11 @@ test('when a link ends', () => {
 
 test('a picture or a link that has ended has the page asked anew, once for many', () => {
   let now = 100_000
-  let asked = 0
+  let requests = 0
   const watched = (piece: Piece) => {
     watchExpiredLinks(
       piece,
-      () => asked++,
+      () => requests++,
       () => now,
     )
     return piece
@@ -38,14 +38,14 @@ test('a picture or a link that has ended has the page asked anew, once for many'
   const meets = (piece: Piece, name: string) => piece.dispatchEvent(new Event(name, { cancelable: true }))
   meets(watched(new Piece('IMG', link(now + 1))), 'error')
   meets(watched(new Piece('IMG', '/logo.svg')), 'error')
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
   const old = watched(new Piece('IMG', link(now - 1)))
   for (let i = 0; i < 20; i++) meets(old, 'error')
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   now += 5_000
   meets(old, 'error')
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
   expect(meets(watched(new Piece('A', link(now + 1))), 'click')).toBe(true)
   expect(meets(watched(new Piece('A', link(now - 1))), 'click'), 'not followed').toBe(false)
-  expect(asked).toBe(3)
+  expect(requests).toBe(3)
 })

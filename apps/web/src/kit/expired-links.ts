@@ -1,27 +1,27 @@
 import { notify } from './notify.ts'
 
-/** Between two times of asking anew: a page with a hundred faces has a hundred pictures that fail at once. */
+/** Minimum time between two refetches: on a page with a hundred faces, a hundred pictures fail at once. */
 const pauseMs = 5_000
 
-/** When a link to a stored file ends, in epoch milliseconds; undefined for whatever else. */
+/** Expiry of a signed link to a stored file, in epoch milliseconds; undefined for other addresses. */
 export function endOfLink(address: string): number | undefined {
   const expires = /\/api\/v1\/tool\/image\?(?:.*&)?expires=(\d+)/.exec(address)?.[1]
   return expires === undefined ? undefined : Number(expires)
 }
 
 /**
- * Links to pictures and attachments live some minutes; a page stays open for hours. A picture that cannot be loaded because its link has
- * ended, or a click on such a link, has what is shown asked for anew.
+ * Signed links to pictures and attachments are valid for minutes; a page stays open for hours. When a picture fails to load because its
+ * link has expired, or the user clicks such a link, the visible data is refetched.
  */
 export function watchExpiredLinks(root: EventTarget, askAnew: () => void, now: () => number = Date.now): void {
-  let askedAt = Number.NEGATIVE_INFINITY
+  let requestedAt = Number.NEGATIVE_INFINITY
   const isOver = (address: string | null | undefined) => (endOfLink(address ?? '') ?? Number.POSITIVE_INFINITY) <= now()
   const ask = () => {
-    if (now() - askedAt < pauseMs) return
-    askedAt = now()
+    if (now() - requestedAt < pauseMs) return
+    requestedAt = now()
     askAnew()
   }
-  // Neither event of a picture bubbles: they are met on their way down.
+  // Neither event of a picture bubbles, so the listeners use the capture phase.
   root.addEventListener(
     'error',
     (event) => {

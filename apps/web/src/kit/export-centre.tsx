@@ -9,8 +9,8 @@ import { fileSize, minuteOfDay, thousands } from './format.ts'
 import { notify } from './notify.ts'
 
 /**
- * Files are fetched by the browser itself, straight to disk. The signed address ends after some minutes, so it is read when it is wanted:
- * a page may have shown the row for longer.
+ * The browser downloads files itself, directly to disk. The signed address is requested on click: it expires after minutes, and the row may
+ * have been displayed for longer.
  */
 async function download({ id, feature }: ExportTask): Promise<void> {
   try {
@@ -75,7 +75,7 @@ export function ExportRow({ task }: { task: ExportTask }) {
   )
 }
 
-/** 导出中心: own exports of the last 7 days. */
+/** 导出中心: the user's exports of the last 7 days. */
 export function ExportCentre() {
   const { open } = useExportCentre()
   const { tasks, isPending, error, refetch } = useExports(open)

@@ -19,7 +19,7 @@ export interface ExportDialogProps {
   onClose: () => void
 }
 
-/** Says what will be exported; the work goes on in the background and can be left alone. */
+/** Shows what will be exported. The export runs in the background; the user may leave the page. */
 export function ExportDialog({ feature, title, query, columns, total, sensitive, onClose }: ExportDialogProps) {
   const client = useQueryClient()
   const [clear, setClear] = useState(false)
@@ -104,5 +104,5 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
   )
 }
 
-/** Address of a file call for `<a href>` and `<img src>`, when it needs no header. @public */
+/** Address of a file call for `<a href>` and `<img src>`, for calls that need no header. @public */
 export const fileAddress = (path: string, query: Record<string, unknown>): string => path + queryText(query)

@@ -35,8 +35,8 @@ test.each([{ http: 403, status: 103 }, { http: 403, status: 403 }, { http: 105, 
 test('[error-400-102-silent] a silent refusal says nothing, at a field neither', () => {
   const silent = new CallError({ http: 400, status: 102, message: '不该看见' }, { field: 'name' })
   expect([silent.message, silent.fields]).toEqual(['', {}])
-  const told = new CallError({ http: 400, status: 2, message: '已存在' }, { field: 'name' })
-  expect([told.message, told.fields]).toEqual(['已存在', { name: '已存在' }])
+  const reported = new CallError({ http: 400, status: 2, message: '已存在' }, { field: 'name' })
+  expect([reported.message, reported.fields]).toEqual(['已存在', { name: '已存在' }])
 })
 
 test.each([

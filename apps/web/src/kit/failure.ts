@@ -1,7 +1,7 @@
-/** What a failed call tells the user. The texts and the order of the rows are the product's error table. */
+/** The message that the user sees for a failed call. Texts and the order of the rules follow the product's error table. */
 
 export interface Failure {
-  /** HTTP status; 0 = no answer at all. */
+  /** HTTP status; 0 = no response. */
   http: number
   status?: number | undefined
   message?: string | undefined
@@ -13,13 +13,13 @@ export const sessionOverText = '会话过期，请重新登录！'
 const sessionOver = 105
 const silent = 102
 
-/** Whatever it came with: a status 105 says that the session is over. */
+/** Status 105 means that the session is over, whatever the HTTP status. */
 export const endsSession = ({ status }: Failure): boolean => status === sessionOver
 
-/** A refusal that the user is told nothing of, nowhere: no message, no panel, no field. */
+/** An error that is never shown to the user: no message, no panel, no field error. */
 export const isSilent = ({ http, status }: Failure): boolean => http === 400 && status === silent
 
-/** The text to show, null for nothing. */
+/** The text to show; null for none. */
 export function shownText(failure: Failure): string | null {
   const { http, status, message, timedOut } = failure
   if (timedOut) return null
@@ -41,8 +41,8 @@ const usualWait = 3
 /** Seconds after which a rate-limited read is retried automatically; undefined if it is not. */
 export function waitBefore(failure: Failure, tries: number): number | undefined {
   if (failure.http !== 429 || tries >= mostTries) return undefined
-  const told = Number(/请 (\d+) 秒后/.exec(failure.message ?? '')?.[1] ?? usualWait)
-  return told <= longestWait ? told : undefined
+  const reported = Number(/请 (\d+) 秒后/.exec(failure.message ?? '')?.[1] ?? usualWait)
+  return reported <= longestWait ? reported : undefined
 }
 
 /** Field errors of a refusal: `{field}` with the message itself, or `{fields: {name: message}}` / `[{field, message}]`. */
@@ -63,7 +63,7 @@ export function fieldErrorsOf(detail: unknown, message: string): Record<string, 
     for (const [name, text] of Object.entries(fields)) found[name] = String(text)
   }
   const bare = Object.fromEntries(Object.entries(found).map(([name, text]) => [plainName(name), text]))
-  // The field named alone repeats the first of the list, with the general message: the list knows better.
+  // The single field repeats the first of the list with the general message; the list is more precise.
   return typeof field === 'string' ? { [plainName(field)]: message, ...bare } : bare
 }
 
@@ -72,7 +72,7 @@ const plainName = (name: string): string => name.replace(/^(body|query|params)\.
 export class CallError extends Error {
   readonly failure: Failure
   readonly detail: unknown
-  /** The request's number, for reporting a fault. */
+  /** The request id, for reporting a fault. */
   readonly requestId: string | undefined
   readonly at: number
   constructor(failure: Failure, detail?: unknown, requestId?: string) {
@@ -85,8 +85,12 @@ export class CallError extends Error {
   get fields(): Record<string, string> {
     return isSilent(this.failure) ? {} : fieldErrorsOf(this.detail, this.failure.message ?? this.message)
   }
-  /** The call is not the caller's to make: pages show 无权访问 instead of an error. */
+  /** The user lacks the permission: pages show 无权访问 instead of an error. */
   get forbidden(): boolean {
     return this.failure.http === 403 && ![103, 105, 203].includes(this.failure.status ?? -1)
+  }
+  /** The record does not exist for this caller. Invalid input has the same status, so the words of the refusal tell. */
+  get missing(): boolean {
+    return this.failure.http === 400 && this.failure.status === 2 && this.message.includes('不存在')
   }
 }

@@ -8,13 +8,15 @@ import {
   ToolOutlined,
   WarningFilled,
 } from '@ant-design/icons'
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { Asked } from './call.ts'
+import type { CallState } from './call.ts'
 import { colors } from './colors.ts'
 import { CallError, isSilent } from './failure.ts'
 import { isRiskLevel, riskLevels, time } from './format.ts'
+import { switchScope, useMe } from './me.ts'
 import { notify } from './notify.ts'
 
 export type Tone = 'fine' | 'warning' | 'danger' | 'running' | 'neutral' | 'maintenance'
@@ -28,7 +30,7 @@ const toneIcons: Record<Tone, ReactNode> = {
   maintenance: <ToolOutlined />,
 }
 
-/** A state: word on tint. `icon` replaces the tone's own, `false` drops it. */
+/** A state as text on a tinted background. `icon` replaces the icon of the tone, `false` removes it. */
 export function Tag({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: ReactNode | false; children: ReactNode }) {
   return (
     <span className={`zg-tag zg-tag-${tone}`}>
@@ -38,7 +40,7 @@ export function Tag({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: 
   )
 }
 
-/** Risk level 1 to 4: number, word and colour. */
+/** Risk level 1 to 4: number, text and colour. */
 export function RiskBadge({ level, word = true }: { level: number | string | null | undefined; word?: boolean }) {
   if (!isRiskLevel(level)) return <span className="zg-2">--</span>
   const risk = riskLevels[Number(level) as keyof typeof riskLevels]
@@ -51,7 +53,7 @@ export function RiskBadge({ level, word = true }: { level: number | string | nul
   )
 }
 
-/** A small line without axes: the last value is the dot. */
+/** A sparkline without axes; a dot marks the last value. */
 export function Spark({
   values,
   color = colors.primary,
@@ -84,12 +86,12 @@ export interface FigureProps {
   label: string
   value: ReactNode
   unit?: string
-  /** One line of meaning: against what, since when. */
+  /** One line of context: compared with what, since when. */
   remark?: ReactNode
   remarkTone?: 'danger' | 'warning' | 'fine'
   tone?: 'danger' | 'warning' | 'fine'
   trend?: readonly number[]
-  /** The filtered list behind the figure. */
+  /** Link to the filtered list behind the figure. */
   href?: string
 }
 
@@ -119,8 +121,8 @@ export function Figure({ label, value, unit, remark, remarkTone, tone, trend, hr
 }
 
 /**
- * At most four or five figures in one strip. Until the answer is there, and where it failed, bones of the same size and nothing else: a remark,
- * a colour or a unit would be a claim made of zeros.
+ * At most four or five figures in one strip. While loading, and after an error, it shows only placeholders of the same size. A remark, a
+ * colour or a unit would suggest that the value is zero.
  */
 export function FigureStrip({ items, loading }: { items: readonly FigureProps[]; loading?: boolean }) {
   return (
@@ -186,7 +188,7 @@ function Drawing({ broken }: { broken?: boolean }) {
   )
 }
 
-/** Nothing there: says why and what to do next. */
+/** Empty state: says why nothing is shown and what to do next. */
 export function Empty({
   text = '暂无数据',
   hint,
@@ -209,19 +211,22 @@ export function Empty({
 }
 
 /**
- * Renders its children when all queries have answered: a skeleton while one is loading, the error with retry if one failed. Put counts and
- * "nothing found" texts inside, so that they never appear before the data is known.
+ * Renders its children when all queries have data: a skeleton while one is loading, the error with a retry button if one failed. Put counts
+ * and "nothing found" texts inside, so that they never appear before the data is known.
  */
-export function Known({ of, rows = 3, children }: { of: Asked | readonly Asked[]; rows?: number; children: ReactNode }) {
-  const asked = ('data' in of ? [of] : of).filter((one) => one.data === undefined)
-  const failed = asked.find((one) => one.error && !one.isFetching)
+export function Known({ of, rows = 3, children }: { of: CallState | readonly CallState[]; rows?: number; children: ReactNode }) {
+  const wanted = ('data' in of ? [of] : of).filter((one) => one.data === undefined)
+  const failed = wanted.find((one) => one.error && !one.isFetching)
   if (failed) return <ErrorPanel error={failed.error} retry={failed.refetch} />
-  if (asked.some((one) => one.isFetching)) return <TableSkeleton rows={rows} columns={3} />
+  if (wanted.some((one) => one.isFetching)) return <TableSkeleton rows={rows} columns={3} />
   return children
 }
 
-/** Something failed, for this panel alone. A call that is not the user's to make reads as 无权访问. */
+/** An error of this panel alone. A missing permission is shown as 无权访问. */
 export function ErrorPanel({ error, retry, title = '加载失败' }: { error: unknown; retry?: () => unknown; title?: string }) {
+  // A link from a message or another tab may lead to a record of a project that the header excludes.
+  const chosen = useMe((me) => (me.info?.groupsType === groupTypes.project ? undefined : me.project))
+  const elsewhere = error instanceof CallError && error.missing ? chosen : undefined
   if (error instanceof CallError && error.forbidden)
     return <Forbidden {...(isClosed(error.detail) ? { why: error.message } : { message: error.message, code: codeIn(error.detail) })} />
   if (error instanceof CallError && isSilent(error.failure)) return null
@@ -234,7 +239,9 @@ export function ErrorPanel({ error, retry, title = '加载失败' }: { error: un
       <strong>{title}</strong>
       <div>{text}</div>
       <div>{id ? `编号 ${id.slice(0, 13)}，${time(at)}` : time(at)}</div>
+      {elsewhere && <div>当前只看「{elsewhere.name}」，它可能属于其他项目</div>}
       <div className="acts">
+        {elsewhere && <Button onClick={() => void switchScope({})}>查看全部项目</Button>}
         {retry && (
           <Button type="primary" icon={<ReloadOutlined />} onClick={() => void retry()}>
             重试
@@ -261,7 +268,7 @@ function codeIn(detail: unknown): string | undefined {
   return Array.isArray(found) ? found.join('、') : typeof found === 'string' ? found : undefined
 }
 
-/** The reason is not a role but what the group has been granted: its message says all, remedy included. */
+/** Refused because the group was not granted the function, not because of a role: the message already contains reason and remedy. */
 const isClosed = (detail: unknown): boolean => typeof detail === 'object' && detail !== null && 'closed' in detail
 
 export function Forbidden({
@@ -271,7 +278,7 @@ export function Forbidden({
   page,
   contact,
 }: {
-  /** Where it is not a matter of roles: said alone. */
+  /** A reason other than roles; shown alone. */
   why?: string | undefined
   code?: string | readonly string[] | undefined
   message?: string
@@ -298,7 +305,7 @@ export function Forbidden({
 
 const noticeIcons = { warning: <WarningFilled />, danger: <CloseCircleFilled />, fine: <CheckCircleFilled />, info: <InfoCircleFilled /> }
 
-/** A line across the page: what happens, when, and the remedy on the right. */
+/** A line across the page: what happens, when, and at the right what to do. */
 export function Notice({
   tone,
   children,
@@ -317,6 +324,33 @@ export function Notice({
   )
 }
 
+const shownNotices = 2
+/** Notices above a table: shows the first two, and the others on demand. */
+export function NoticeStack({ children }: { children: ReactNode }) {
+  const stack = useRef<HTMLDivElement>(null)
+  const [count, setCount] = useState(0)
+  const [open, setOpen] = useState(false)
+  useLayoutEffect(() => {
+    const { current } = stack
+    if (!current) return
+    const look = () => setCount(current.querySelectorAll(':scope > .zg-notice').length)
+    look()
+    const observer = new MutationObserver(look)
+    observer.observe(current, { childList: true })
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={stack} className="zg-notices" data-open={open}>
+      {children}
+      {count > shownNotices && (
+        <button type="button" className="zg-bare zg-link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? '收起提示' : `另有 ${count - shownNotices} 条提示`}
+        </button>
+      )}
+    </div>
+  )
+}
+
 export function Card({
   title,
   remark,
@@ -331,9 +365,9 @@ export function Card({
   remark?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** No padding inside: tables and lists. */
+  /** No padding inside, for tables and lists. */
   flush?: boolean
-  /** Its height is held and what is inside may be more: keys reach it. */
+  /** The height is fixed and the content may be taller, so the panel can be scrolled by keyboard. */
   scrolls?: boolean
   className?: string
   style?: React.CSSProperties
@@ -364,7 +398,7 @@ export function Panel({
   remark?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** Takes the room that its neighbours leave. */
+  /** Fills the space that its neighbours leave. */
   grows?: boolean
 }) {
   return (
@@ -379,7 +413,7 @@ export function Panel({
   )
 }
 
-/** Label over value, several abreast; empty values as `--`. */
+/** Pairs of label and value, several per row; empty values as `--`. */
 export function Pairs({ items }: { items: readonly { label: string; value: ReactNode; wide?: boolean }[] }) {
   return (
     <dl className="zg-pairs">

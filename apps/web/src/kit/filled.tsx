@@ -2,24 +2,24 @@ import type { ReactNode } from 'react'
 
 interface FilledProps {
   part: number
-  /** What would fill the bar; of nothing, nothing is filled. */
+  /** The value of a full bar; with 0 the bar stays empty. */
   whole?: number
   className?: string
   color?: string
   children?: ReactNode
 }
 
-/** What is filled of a bar, as wide as its part of the whole; the bar itself is drawn by its parent’s class. */
+/** The filled part of a horizontal bar; the parent's class draws the bar itself. */
 export const Filled = ({ part, whole = 1, className, color, children }: FilledProps) => (
   <i className={className} style={{ width: `${(whole > 0 ? Math.min(1, part / whole) : 0) * 100}%`, background: color }}>
     {children}
   </i>
 )
 
-/** A standing bar whose highest is `px` high. */
-export const Standing = ({ part, whole, px, className }: { part: number; whole: number; px: number; className?: string }) => (
+/** A vertical bar; the bar of `whole` is `px` high. */
+export const ShareBar = ({ part, whole, px, className }: { part: number; whole: number; px: number; className?: string }) => (
   <i className={className} style={{ height: `${whole > 0 ? (part / whole) * px : 0}px` }} />
 )
 
-/** The mark of a colour beside its word in a legend. */
+/** The colour mark of a legend entry. */
 export const Swatch = ({ color }: { color: string }) => <i style={{ background: color }} />

@@ -31,7 +31,7 @@ const pair = (value: string | undefined): [string, string] => {
 const joinPair = (from: string, to: string): string => (from || to ? `${from},${to}` : '')
 const asDay = (text: string, format: string) => (text ? dayjs(text, format) : null)
 
-/** The 224 px dropdown under a column's head, one control per kind of filter, always with 重置 and 搜索. */
+/** The 224 px dropdown of a column header, with one control per kind of filter and always with 重置 and 搜索. */
 export function FilterDropdown(props: FilterDropdownProps) {
   const { kind, title, value, onSearch, onReset } = props
   const [draft, setDraft] = useState(value ?? '')
@@ -40,7 +40,7 @@ export function FilterDropdown(props: FilterDropdownProps) {
   const chosen = draft ? draft.split(',') : []
   const many = kind === 'multi' || kind === 'checkbox-empty'
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys typed in the dropdown must not reach the table's head.
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys typed in the dropdown must not reach the table's header.
     <div className="zg-filter" onKeyDown={(event) => event.stopPropagation()}>
       <FilterControl {...props} draft={draft} setDraft={setDraft} search={search} />
       <div className="foot">
@@ -139,7 +139,7 @@ function FilterControl({ kind, title, options = [], tree, draft, setDraft, searc
     case 'date-range':
     case 'datetime-range': {
       const format = kind === 'date-range' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:mm:ss'
-      // Two fields below each other: a range picker does not fit 224 px.
+      // Two fields, one below the other: a range picker does not fit into 224 px.
       return (
         <div className="zg-stack">
           {(['起', '止'] as const).map((word, i) => (

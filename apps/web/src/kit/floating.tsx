@@ -3,7 +3,10 @@ import { type ComponentType, lazy, Suspense } from 'react'
 
 const pieces = () => import('./floating-antd.tsx')
 
-/** What floats (menus, hints) weighs a tenth of the frame and nobody needs it before the frame stands: until it is here, what it hangs on stands alone. */
+/**
+ * Floating components (menus, tooltips) are a tenth of the shell's code and are not needed for its first render. Until they are loaded,
+ * only their trigger element is rendered.
+ */
 function floating<P extends { children?: React.ReactNode }>(load: () => Promise<ComponentType<P>>) {
   const Inner = lazy(() => load().then((component) => ({ default: component as ComponentType<P> }))) as unknown as ComponentType<P>
   return (props: P) => (

@@ -27,26 +27,31 @@ export const GroupContext = createContext('')
 type BodyIn<In> = In extends { body: infer Body } ? Body : Values
 
 export interface Shared<In, Out> {
-  act: Act<In, Out>
-  /** Where the form's values are not the body of its call: their own schema. */
+  act: Pick<Act<In, Out>, 'run' | 'running' | 'fieldErrors' | 'body'>
+  /** Schema of the form's values, where they differ from the request body. */
   schema?: z.ZodType | undefined
-  /** Where the fields stand inside the input, when not the body itself. */
+  /** Initial values. */
   initial?: Values | undefined
-  /** From checked values to the call's input; the body alone where nothing is given. */
+  /** Converts the validated values to the call's input; by default they are its body. */
   input?: ((body: BodyIn<In>) => In) | undefined
   children: ReactNode
   saveText?: string
+  /** Keeps what is typed (`useDeviceDraft`): then nothing is lost by leaving, and nobody is asked. */
+  onValues?: ((values: Values) => void) | undefined
 }
 
-/** The engine of both shapes: antd's form, checked by the schema, with the server's field errors laid at their fields. */
-export function useSchemaForm<In, Out>({ act, schema = act.body, initial, input }: Shared<In, Out>, columns: 2 | 3) {
+/**
+ * The common engine of `FormPage` and `FormDrawer`: antd's form, validated by the schema, with the server's field errors shown at their
+ * fields.
+ */
+export function useSchemaForm<In, Out>({ act, schema = act.body, initial, input, onValues }: Shared<In, Out>, columns: 2 | 3) {
   const [form] = Form.useForm()
   const page = usePage()
   const [groups, setGroups] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
   const [errors, setErrors] = useState<ReadonlySet<string>>(new Set())
   const [values, setValues] = useState<Values>(initial ?? {})
   const [dirty, setDirty] = useState(false)
-  useUnsaved(dirty, page.cacheKey, page.entry.title)
+  useUnsaved(dirty && !onValues, page.cacheKey, page.entry.title)
 
   const register = useRef((group: string, name: string) => {
     setGroups((now) => new Map(now).set(group, [...(now.get(group) ?? []), name]))
@@ -111,7 +116,7 @@ export function useSchemaForm<In, Out>({ act, schema = act.body, initial, input 
     }
     setErrors(new Set())
     const checked = tidy(form.getFieldsValue(true), schema, initial)
-    // A rule that belongs to no visible field must not vanish.
+    // Messages that belong to no visible field must be shown too.
     const rest = [...problemsOf(schema, checked, context.convert)].filter(
       ([at]) => !form.getFieldsError().some((one) => at === pathText(one.name)),
     )
@@ -125,7 +130,9 @@ export function useSchemaForm<In, Out>({ act, schema = act.body, initial, input 
   const changed = (_: unknown, all: Values) => {
     setValues(all)
     setDirty(true)
-    // A field that was wrong is looked at again while it is mended.
+    // The values of fields that are not shown belong to the form as well.
+    onValues?.(form.getFieldsValue(true) as Values)
+    // A field with an error is validated again while the user corrects it.
     const wrong = form.getFieldsError().filter((one) => one.errors.length > 0)
     if (wrong.length > 0) void form.validateFields(wrong.map((one) => one.name)).then(collect, collect)
   }
@@ -137,10 +144,10 @@ interface OpenForm {
   box: () => HTMLElement | null
   submit: () => unknown
 }
-/** Forms in front, the topmost last. A hidden page's effects are torn down, so its forms are not among them. */
+/** Forms of the visible page, the topmost last. React removes the effects of hidden pages, so their forms are not included. */
 const openForms: OpenForm[] = []
 
-/** The form a key is for: the one around its target; the topmost where the focus is on none, as after an upload. */
+/** The form that a key press is for: the one around its target; the topmost one if the focus is on nothing, as after an upload. */
 function formOf(target: Node): OpenForm | undefined {
   const around = openForms.findLast((form) => form.box()?.contains(target))
   if (around) return around
@@ -159,7 +166,7 @@ const onSaveKey = (event: KeyboardEvent) => {
   void form.submit()
 }
 
-/** Ctrl+Enter saves, wherever on the page the focus is, but not from a dialog that lies over the form. Nothing is saved where `submit` is undefined. */
+/** Ctrl+Enter saves from anywhere on the page, but not from a dialog above the form. Nothing is saved while `submit` is undefined. */
 export function useSaveKey(box: RefObject<HTMLElement | null>, submit: (() => unknown) | undefined): void {
   const latest = useRef(submit)
   useEffect(() => {

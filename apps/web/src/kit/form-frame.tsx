@@ -5,10 +5,10 @@ import { useSaveKey } from './form-engine.tsx'
 import { PageTitle } from './list-shell.tsx'
 import { usePage } from './page.tsx'
 
-/** A group of the form as its anchor shows it. */
+/** The entry of a form group in the list of anchors. */
 export interface Anchor {
   title: string
-  /** Right of the title: what is filled, or wrong. */
+  /** Right of the title: how many fields are filled in, or wrong. */
   state?: ReactNode
 }
 
@@ -16,19 +16,19 @@ export interface FormFrameProps {
   title?: ReactNode
   remark?: ReactNode
   titleActions?: ReactNode
-  /** One for each `FormSection`; shown from two on. */
+  /** One per `FormSection`; shown if there are at least two. */
   anchors?: readonly Anchor[]
-  /** 288 px at the right; 440 where it is `asideWide`, below the form on a narrow screen. */
+  /** Column at the right, 288 px, or 440 px with `asideWide`; below the form on a narrow screen. */
   aside?: ReactNode
   asideWide?: boolean
-  /** Undefined for somebody who may not save: no bar. */
+  /** The save bar; undefined for users who may not save. */
   bar: SaveBarProps | undefined
-  /** The form's own box, for whoever scrolls to its fields. */
+  /** The form's element, for callers that scroll to its fields. */
   box?: RefObject<HTMLDivElement | null>
   children: ReactNode
 }
 
-/** A form's page: anchors at the left, what is seen beside it at the right, a bar to save that stays. Ctrl+Enter saves from anywhere. */
+/** Page layout of a form: anchors at the left, side column at the right, a fixed save bar. Ctrl+Enter saves from anywhere. */
 export function FormFrame({ title, remark, titleActions, anchors = [], aside, asideWide, bar, box, children }: FormFrameProps) {
   const own = useRef<HTMLDivElement>(null)
   const middle = box ?? own
@@ -76,7 +76,7 @@ export interface SaveBarProps {
   saveText?: string | undefined
   disabled?: boolean
   onCancel?: (() => void) | undefined
-  /** How many fields are wrong, and the way to the first. */
+  /** Number of fields with errors; `onShowErrors` scrolls to the first. */
   errors: number
   onShowErrors: () => void
   /** Further buttons. */
@@ -117,7 +117,7 @@ export interface FormSectionProps {
   children: ReactNode
 }
 
-/** A group of a form, to which its anchor leads. */
+/** A group of a form, target of its anchor. */
 export function FormSection({ title, remark, actions, flush, children }: FormSectionProps) {
   return (
     <section className="zg-card" data-group={title} aria-label={title}>
@@ -131,14 +131,14 @@ export function FormSection({ title, remark, actions, flush, children }: FormSec
   )
 }
 
-/** Brings the first field that is marked `data-wrong` into view, with the keys in it. */
+/** Scrolls to the first field marked `data-wrong` and focuses it. */
 export function showFirstWrong(box: HTMLElement | null): void {
   const first = box?.querySelector('[data-wrong]')
   first?.scrollIntoView({ block: 'center' })
   first?.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true })
 }
 
-/** For forms that keep their values themselves: whenever other errors are set, the first field that has one is shown. */
+/** For forms that hold their own values: whenever the errors change, scrolls to the first field that has one. */
 export function useFirstWrong(errors: Readonly<Record<string, string>>): { box: RefObject<HTMLDivElement | null>; show: () => void } {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -10,21 +10,21 @@ import { useUnsaved } from './unsaved.ts'
 
 export interface FormSheetProps {
   title: string
-  /** What saving does, beside the buttons. */
+  /** A note beside the buttons: what saving does. */
   remark?: ReactNode
   saveText?: string
   saving: boolean
   onSave: () => unknown
   onClose: () => void
-  /** Wrong fields by name; whenever others are set the first one marked `data-wrong` is shown. */
+  /** Messages by field; when they change, the drawer scrolls to the first element with `data-wrong`. */
   errors: Readonly<Record<string, string>>
-  /** Something was changed: nobody loses it without being asked. */
+  /** There are unsaved changes: closing asks for confirmation. */
   dirty: boolean
   width?: number
   children: ReactNode
 }
 
-/** A drawer for a form that keeps its values itself, with the manners of `FormDrawer`: Ctrl+Enter saves, errors are counted and shown. */
+/** A drawer for a form that holds its own values. As in `FormDrawer`, Ctrl+Enter saves, and errors are counted and shown. */
 export function FormSheet({ title, remark, saveText = '保存', saving, onSave, onClose, errors, dirty, width, children }: FormSheetProps) {
   const page = usePage()
   const { box, show } = useFirstWrong(errors)

@@ -101,7 +101,7 @@ test('the body is judged as it will be sent, not as the form keeps it', () => {
   }
   expect(problemsOf(sent, { logo: ['/f/1'], weekday: '1' }, convert).size).toBe(0)
   expect(problemsOf(sent, { logo: [], weekday: '9' }, convert).get('weekday')).toMatch(/7/)
-  // The conversion needs a list that is not there: what cannot be converted yet is not called wrong.
+  // The conversion needs a list that is missing: values that cannot be converted yet are not reported as wrong.
   expect([...problemsOf(sent, { weekday: '1' }, convert)]).toEqual([])
   expect([...problemsOf(sent, {}, convert)]).toEqual([['weekday', '请填写']])
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What a form needs to know of a body's schema. Pure; the components are in form.tsx. */
+/** What a form derives from the schema of a body. Pure; the components are in form.tsx. */
 
 type Path = readonly (string | number)[]
 
-/** The object inside wrappers: optional, nullable, default, pipe. */
+/** The inner schema of wrappers: optional, nullable, default, pipe. */
 export function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
   let at = schema
   for (let depth = 0; at && depth < 12; depth++) {
@@ -16,7 +16,7 @@ export function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
   return at
 }
 
-/** Schema of a field, without looking through what makes it optional. */
+/** Schema of a field, with its optional or nullable wrapper. */
 export function schemaAt(schema: z.ZodType | undefined, path: Path): z.ZodType | undefined {
   let at = schema
   for (const step of path) {
@@ -28,14 +28,14 @@ export function schemaAt(schema: z.ZodType | undefined, path: Path): z.ZodType |
   return at
 }
 
-/** Must be filled in: the schema takes neither nothing nor null. */
+/** Whether the field is required: the schema accepts neither undefined nor null. */
 export function isRequired(schema: z.ZodType | undefined, path: Path): boolean {
   const field = schemaAt(schema, path)
   if (!field) return false
   return !field.safeParse(undefined).success && !field.safeParse(null).success
 }
 
-/** Longest text a field takes, for the input's own limit. */
+/** Maximum text length of a field, for the input's `maxLength`. */
 export function maxLengthOf(schema: z.ZodType | undefined, path: Path): number | undefined {
   const field = unwrap(schemaAt(schema, path))
   return field instanceof z.ZodString ? (field.maxLength ?? undefined) : undefined
@@ -46,12 +46,12 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 
 const emptyValues = [null, [], ''] as const
 
-/** The value by which the call is told that a field is to be emptied; undefined where its schema knows none. */
+/** The value that tells the server to clear a field; undefined if its schema accepts none. */
 export const emptiedAs = (field: z.ZodType): unknown => emptyValues.find((empty) => field.safeParse(empty).success)
 
 /**
- * The form's values as the schema takes them. Texts are trimmed. A field that is empty is left out, or is null where the schema wants it so.
- * A field that was filled at first and has been cleared is sent as empty: left out, the server would take it for "unchanged".
+ * Prepares the form's values for the schema. Texts are trimmed. Empty fields are left out, or sent as null if the schema requires it. A
+ * field that had a value and was cleared is sent as empty: if it were left out, the server would keep the old value.
  */
 export function tidy(values: unknown, schema: z.ZodType | undefined, initial?: unknown): unknown {
   if (Array.isArray(values)) {
@@ -66,7 +66,7 @@ export function tidy(values: unknown, schema: z.ZodType | undefined, initial?: u
   for (const name of new Set([...Object.keys(values), ...known])) {
     const field = schemaAt(schema, [name])
     const value = tidy(values[name], field, first[name])
-    // A list where the schema has none is a value the form keeps in a type of its own and converts: its empty is not the schema's.
+    // A list where the schema has none is a form-internal value that is converted later, so its empty value is not the schema's.
     const isOwn = Array.isArray(value) && !(unwrap(field) instanceof z.ZodArray)
     result[name] = isEmpty(value) && field && !isOwn ? emptyFor(field, value, !isEmpty(first[name])) : value
     if (result[name] === undefined) delete result[name]
@@ -74,7 +74,7 @@ export function tidy(values: unknown, schema: z.ZodType | undefined, initial?: u
   return result
 }
 
-/** What an empty field is sent as. */
+/** The value to send for an empty field. */
 function emptyFor(field: z.ZodType, value: unknown, wasFilled: boolean): unknown {
   if (value !== undefined && field.safeParse(value).success) return value
   const mayBeLeftOut = field.safeParse(undefined).success
@@ -83,17 +83,17 @@ function emptyFor(field: z.ZodType, value: unknown, wasFilled: boolean): unknown
   return emptied === undefined && !mayBeLeftOut ? value : emptied
 }
 
-/** What stands at an empty field; one that is chosen, not written, says so (form.tsx). */
+/** Message at an empty required field; for fields that are picked rather than typed see form.tsx. */
 export const emptyWord = '请填写'
 
 export const pathText = (path: Path): string => path.join('.')
 
-/** Turns the form's values into what the call's body takes, where the two differ. */
+/** Converts the form's values to the request body, where the two differ. */
 export type Convert = (tidied: unknown) => unknown
 
 /**
- * Messages by field path; what belongs to no field stands under ''. Judged is the body as it will be sent, so that a value which the form
- * keeps in another type than the call (a list of one file for its address, '1' for 1) is not called wrong.
+ * Validation messages by field path; '' holds those that belong to no field. Validates the body as it will be sent. A form-internal type (a
+ * list of one file for its address, '1' for 1) is therefore not reported as wrong.
  */
 export function problemsOf(schema: z.ZodType | undefined, values: unknown, convert?: Convert): Map<string, string> {
   const problems = new Map<string, string>()
@@ -114,7 +114,10 @@ export function problemsOf(schema: z.ZodType | undefined, values: unknown, conve
 const valueAt = (values: unknown, path: Path): unknown =>
   path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | null | undefined)?.[step], values)
 
-/** A conversion may need fields that are still empty. The values are judged unconverted then, and `whole` is false: only what is missing counts. */
+/**
+ * A conversion may need fields that are still empty. The values are then validated unconverted, `whole` is false, and only missing fields
+ * are reported.
+ */
 function converted(tidied: unknown, convert: Convert | undefined): { value: unknown; whole: boolean } {
   if (!convert) return { value: tidied, whole: true }
   try {
@@ -124,11 +127,11 @@ function converted(tidied: unknown, convert: Convert | undefined): { value: unkn
   }
 }
 
-/** Where the schema only knows "wrong type", a form says that the field is empty. */
+/** Where the schema only reports "wrong type", the form says that the field is empty. */
 const missing = (issue: z.core.$ZodIssue): boolean =>
   (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined && !/^请/.test(issue.message)
 
-/** A message for a field covers what lies below it: `photos.0.url` belongs to `photos`. */
+/** The message for a field, including those of nested paths: `photos.0.url` belongs to `photos`. */
 export function problemFor(problems: ReadonlyMap<string, string>, path: Path): string | undefined {
   const name = pathText(path)
   const own = problems.get(name)
@@ -143,7 +146,7 @@ const isEmpty = (value: unknown) =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** What is wrong at a field. A starred one that is empty says so even where the schema has not come to ask: it asks between fields last. */
+/** The message for a field. An empty required field gets one even if the schema stopped earlier: cross-field checks run last. */
 export function problemAt(
   { schema, convert }: { schema: z.ZodType | undefined; convert?: Convert | undefined },
   values: unknown,
@@ -161,7 +164,7 @@ export interface GroupState {
   errors: number
 }
 
-/** For the anchors: how much of a group is filled in, how much is wrong. */
+/** For the anchors: number of fields of a group that are filled in, and number with errors. */
 export function groupState(names: readonly string[], values: Readonly<Record<string, unknown>>, errors: ReadonlySet<string>): GroupState {
   const valueAt = (name: string) =>
     name

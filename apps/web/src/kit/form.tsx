@@ -1,7 +1,17 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Form, type FormInstance, Input } from 'antd'
-import { cloneElement, isValidElement, type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import {
+  cloneElement,
+  createContext,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { colors } from './colors.ts'
 import { DetailSkeleton } from './feedback.tsx'
 import { FormContext, GroupContext, type Name, pathFor, type Shared, useSaveKey, useSchemaForm } from './form-engine.tsx'
@@ -26,7 +36,7 @@ import { PageDrawer, PageModal } from './overlay.tsx'
 export type { Values } from './form-engine.tsx'
 
 export interface FieldProps {
-  /** Where the value stands in the body. */
+  /** Path of the value in the body. */
   name: Name
   label?: ReactNode
   /** Notes under the control. */
@@ -34,22 +44,26 @@ export interface FieldProps {
   /** Right of the label: 读卡, a pin. */
   extra?: ReactNode
   span?: 'all' | 2
-  /** Overrules the schema. */
+  /** Overrides the schema. */
   required?: boolean
-  /** The control; takes `value` and `onChange`. */
+  /** The control; receives `value` and `onChange`. */
   children: ReactElement
-  /** Name of the control's value, `checked` for checkboxes. */
+  /** Name of the control's value prop, `checked` for checkboxes. */
   valueName?: string
   initial?: unknown
 }
 
-/** A field bound to the schema of the body: required mark, length and messages come from there. */
+/** Length of the path of the list around a field; 0 outside lists. */
+const ListDepth = createContext(0)
+
+/** A field bound to the body's schema, which supplies required mark, length and messages. */
 export function Field({ name, label, help, extra, span, required, children, valueName = 'value', initial }: FieldProps) {
   const context = useContext(FormContext)
   const group = useContext(GroupContext)
   if (!context) throw new Error('Field stands outside a form')
   const { schema, convert, form, prefix, register } = context
   const path = [...prefix, ...pathFor(name)]
+  const above = useContext(ListDepth)
   const key = pathText(path)
   useEffect(() => register(group, key), [register, group, key])
   const needed = required ?? isRequired(schema, path)
@@ -69,7 +83,8 @@ export function Field({ name, label, help, extra, span, required, children, valu
   )
   return (
     <Form.Item
-      name={path}
+      // Inside a list antd takes names relative to it; the schema and messages use the whole path.
+      name={path.slice(above)}
       label={shownLabel || undefined}
       extra={help}
       required={needed}
@@ -88,22 +103,22 @@ export function Field({ name, label, help, extra, span, required, children, valu
     >
       {cloneElement(children, {
         maxLength: takesLength ? max : undefined,
-        // Without a label of its own it is called as its group.
+        // A field without a label takes the name of its group.
         'aria-label': label === undefined && !props['aria-label'] ? group : undefined,
       } as object)}
     </Form.Item>
   )
 }
 
-/** Controls whose own limit follows the schema. */
+/** Controls that take `maxLength` from the schema. */
 const textInputs: readonly unknown[] = [Input, Input.TextArea, Input.Password, LongText]
-/** What is picked from a list or a calendar is chosen. */
+/** Controls whose value is picked from a list or a calendar: their message says 请选择. */
 const chosenInputs: readonly unknown[] = [Choice, Choices, TreeChoice, AreaInput, DayInput, TimeInput, MonthInput, YearInput, ClockInput]
 const emptyWordOf = ({ type }: ReactElement): string => (type === Upload ? '请上传' : chosenInputs.includes(type) ? '请选择' : emptyWord)
 
 const isTextInput = (element: ReactElement): boolean => textInputs.includes(element.type)
 
-/** A group with its anchor at the left. */
+/** A group of fields, with its anchor at the left. */
 export function FieldGroup({ title, remark, actions, children }: Omit<FormSectionProps, 'flush'>) {
   const context = useContext(FormContext)
   return (
@@ -115,7 +130,7 @@ export function FieldGroup({ title, remark, actions, children }: Omit<FormSectio
   )
 }
 
-/** Fields a choice opened: one sentence says which, and what happens when it changes. */
+/** Fields that appear because of a choice. `why` says which choice, and what happens when it changes. */
 export function DependentFields({ why, children }: { why: ReactNode; children: ReactNode }) {
   return (
     <div className="zg-dependent">
@@ -125,20 +140,20 @@ export function DependentFields({ why, children }: { why: ReactNode; children: R
   )
 }
 
-/** The present value of a field, for fields that depend on it. */
+/** The current value of a field, for fields that depend on it. */
 export function useFieldValue<T = unknown>(name: Name): T | undefined {
   const context = useContext(FormContext)
   return Form.useWatch([...(context?.prefix ?? []), ...pathFor(name)], { form: context?.form, preserve: true }) as T | undefined
 }
 
-/** The form itself, to set what another field's choice implies: `useFormInstance().setFieldValue(['a'], 1)`. */
+/** The form instance, to set values that follow from another field: `useFormInstance().setFieldValue(['a'], 1)`. */
 export function useFormInstance(): FormInstance {
   const context = useContext(FormContext)
   if (!context) throw new Error('outside a form')
   return context.form
 }
 
-/** Rows that repeat. `children` gets the prefix for its fields' names and a way to remove the row. */
+/** Repeated rows. `children` receives the prefix of its fields' names and a function that removes the row. */
 export function FieldList({
   name,
   add,
@@ -150,19 +165,23 @@ export function FieldList({
   max?: number
   children: (at: { index: number; name: (field: string) => string; remove: () => void }) => ReactNode
 }) {
+  const prefix = useContext(FormContext)?.prefix ?? []
+  const path = [...prefix, ...pathFor(name)]
   return (
-    <Form.List name={pathFor(name)}>
+    <Form.List name={path}>
       {(rows, { add: append, remove }) => (
-        <div className="zg-span-all">
-          {rows.map((row) => (
-            <div key={row.key}>
-              {children({ index: row.name, name: (field) => `${name}.${row.name}.${field}`, remove: () => remove(row.name) })}
-            </div>
-          ))}
-          <Button type="dashed" disabled={rows.length >= max} onClick={() => append({})} className="zg-below-12">
-            {add}
-          </Button>
-        </div>
+        <ListDepth value={path.length}>
+          <div className="zg-span-all">
+            {rows.map((row) => (
+              <div key={row.key}>
+                {children({ index: row.name, name: (field) => `${name}.${row.name}.${field}`, remove: () => remove(row.name) })}
+              </div>
+            ))}
+            <Button type="dashed" disabled={rows.length >= max} onClick={() => append({})} className="zg-below-12">
+              {add}
+            </Button>
+          </div>
+        </ListDepth>
       )}
     </Form.List>
   )
@@ -172,19 +191,19 @@ export interface FormPageProps<In, Out> extends Shared<In, Out> {
   title?: ReactNode
   remark?: ReactNode
   titleActions?: ReactNode
-  /** Still reading what is to be edited. */
+  /** The item to edit is still loading. */
   loading?: boolean
-  /** 288 px at the right. */
+  /** Column of 288 px at the right. */
   aside?: ReactNode
   onCancel?: () => void
   /** Further buttons in the bar. */
   barActions?: ReactNode
   barRemark?: ReactNode
-  /** For somebody who may not save: no bar. */
+  /** For users who may not save: no save bar. */
   readOnly?: boolean
 }
 
-/** A whole page: anchors, groups in three columns from 1440, a bar to save that stays. */
+/** A form as a whole page: anchors, groups in three columns from 1440 px, a fixed save bar. */
 export function FormPage<In, Out>(props: FormPageProps<In, Out>) {
   if (props.loading) {
     return (
@@ -201,7 +220,7 @@ function FormPageReady<In, Out>(props: FormPageProps<In, Out>) {
   const { form, context, groups, errors, values, submit, changed } = useSchemaForm(props, 3)
   const middle = useRef<HTMLDivElement>(null)
   const named = [...groups].filter(([group, names]) => group && names.length > 0)
-  // Groups register in the order their fields mount; the page's order is the one in the document.
+  // Groups register in the order in which their fields mount; the correct order is the one in the document.
   const order = [...(middle.current?.querySelectorAll('[data-group]') ?? [])].map((one) => one.getAttribute('data-group') ?? '')
   const sorted = named.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
   const anchors = sorted.map(([title, names]) => ({ title, state: <Filled {...groupState(names, values, errors)} /> }))
@@ -244,7 +263,7 @@ function FormPageReady<In, Out>(props: FormPageProps<In, Out>) {
   )
 }
 
-/** How far a group is filled, or how much of it is wrong. */
+/** Number of filled fields of a group, or the number with errors. */
 function Filled({ errors, filled, total }: { errors: number; filled: number; total: number }) {
   if (errors > 0)
     return (
@@ -258,7 +277,7 @@ function Filled({ errors, filled, total }: { errors: number; filled: number; tot
 export interface FormDrawerProps<In, Out> extends Shared<In, Out> {
   open: boolean
   title: ReactNode
-  /** The thing worked on, beside the title. */
+  /** The edited item, beside the title. */
   remark?: ReactNode
   onClose: () => void
   /** One column instead of two. */
@@ -266,16 +285,16 @@ export interface FormDrawerProps<In, Out> extends Shared<In, Out> {
   width?: number
 }
 
-/** Up to twelve fields at the right. Closes when saved; asks before changes are lost. */
+/** A form of up to twelve fields in a drawer. Closes after saving; asks for confirmation before changes are lost. */
 export function FormDrawer<In, Out>(props: FormDrawerProps<In, Out>) {
   return props.open ? <FormDrawerOpen {...props} /> : null
 }
 
 function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
   const { form, context, errors, dirty, submit, changed } = useSchemaForm(props, 2)
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const close = () => {
-    if (dirty) setAsking(true)
+    if (dirty) setIsOpen(true)
     else props.onClose()
   }
   const save = async () => {
@@ -334,14 +353,14 @@ function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
         </Form>
       </PageDrawer>
       <PageModal
-        open={asking}
+        open={isOpen}
         width={360}
         title="放弃已填写的内容？"
         okText="放弃"
         okButtonProps={{ danger: true }}
         cancelText="继续填写"
         onOk={props.onClose}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setIsOpen(false)}
       >
         关闭后填写的内容不再保留。
       </PageModal>
@@ -349,10 +368,10 @@ function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
   )
 }
 
-/** The body's values of an endpoint, to type the `input` function: `(values: BodyOf<typeof createTeam>) => ({ body: values })`. */
+/** The body of an endpoint, to type the `input` function: `(values: BodyOf<typeof createTeam>) => ({ body: values })`. */
 export type BodyOf<E> = InputFor<E> extends { body: infer B } ? B : never
 
-/** A value that may only be read, in the shape of a control. */
+/** A read-only value, with the props of a control. */
 export function ReadOnly({ value }: { value?: ReactNode }) {
   const shown = value === undefined || value === null || value === '' ? '--' : value
   return (

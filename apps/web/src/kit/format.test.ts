@@ -16,7 +16,7 @@ describe('[date-formats] [time-of-day-format] dates', () => {
     [f.shortTime(null), '--'],
     [f.timeOfDay(noon), '14:32:08'],
     [f.time('2026-11-20 14:32:08'), '2026-11-20 14:32:08'],
-    // A Saturday in Shanghai, whatever day it is where the browser stands.
+    // A Saturday in Shanghai, whatever the browser's time zone.
     [f.weekday('2026-11-21 00:10:00'), '六'],
     [f.weekday(''), '--'],
     [f.time('2026-11-19T16:00:00Z'), '2026-11-20 00:00:00'],

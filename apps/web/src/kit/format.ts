@@ -3,7 +3,7 @@ import { colors } from './colors.ts'
 export const dash = '--'
 export type Moment = number | string | Date | null | undefined
 
-/** A time without a zone is Asia/Shanghai. Kept apart from the contract's checks, which would bring zod to the login page. */
+/** Times without a zone are in Asia/Shanghai. Not shared with the contract's checks, which would load zod on the login page. */
 function parse(text: string): number | undefined {
   if (/^\d{12,14}$/.test(text)) return Number(text)
   const local = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?))?$/.exec(text)
@@ -15,7 +15,7 @@ function parts(moment: Moment): string | undefined {
   if (moment === null || moment === undefined || moment === '') return undefined
   const at = typeof moment === 'number' ? moment : moment instanceof Date ? moment.getTime() : parse(moment)
   if (at === undefined || Number.isNaN(at)) return undefined
-  // The product counts Asia/Shanghai everywhere, whatever zone the browser is in.
+  // The product displays Asia/Shanghai everywhere, whatever the browser's time zone.
   return new Date(at + shanghaiOffsetMs).toISOString()
 }
 
@@ -32,7 +32,7 @@ export const timeOfDay = (moment: Moment, empty = dash): string => parts(moment)
 /** HH:mm */
 export const minuteOfDay = (moment: Moment, empty = dash): string => parts(moment)?.slice(11, 16) ?? empty
 
-/** HH:mm:ss for today, MM-dd HH:mm for another day, with the year for another year: for lists that span several days. */
+/** HH:mm:ss for today, MM-dd HH:mm for another day, with the year for another year. For lists that span several days. */
 export function shortTime(moment: Moment, now: number = Date.now(), empty = dash): string {
   const iso = parts(moment)
   if (iso === undefined) return empty
@@ -40,19 +40,19 @@ export function shortTime(moment: Moment, now: number = Date.now(), empty = dash
   return iso.slice(iso.slice(0, 4) === year(now) ? 5 : 0, 16).replace('T', ' ')
 }
 
-/** 日 to 六, of the Shanghai day. */
+/** 日 to 六, of the day in Shanghai. */
 export const weekday = (moment: Moment, empty = dash): string => {
   const iso = parts(moment)
   return iso === undefined ? empty : ('日一二三四五六'[new Date(iso).getUTCDay()] ?? empty)
 }
 
-/** Epoch milliseconds of what the server sent, for reckoning. */
+/** A server time as epoch milliseconds, for calculations. */
 export const epoch = (moment: Moment): number | undefined => {
   const iso = parts(moment)
   return iso === undefined ? undefined : Date.parse(iso) - shanghaiOffsetMs
 }
 
-/** How long: 45 秒, 3 分钟, 2 小时, 5 天. */
+/** A duration: 45 秒, 3 分钟, 2 小时, 5 天. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds} 秒`
@@ -61,7 +61,7 @@ export function span(ms: number): string {
   return `${Math.floor(seconds / 86_400)} 天`
 }
 
-/** How long ago, against `now`; the full time belongs in a tooltip. */
+/** Time elapsed until `now`; show the full time in a tooltip. */
 export function age(moment: Moment, now: number = Date.now(), empty = dash): string {
   const at = epoch(moment)
   if (at === undefined) return empty
@@ -69,7 +69,7 @@ export function age(moment: Moment, now: number = Date.now(), empty = dash): str
   return `${span(now - at)}前`
 }
 
-/** Whole Shanghai days from today until a day; negative when past. */
+/** Whole Shanghai days from today until a day; negative if past. */
 export function daysUntil(moment: Moment, now: number = Date.now()): number | undefined {
   const to = day(moment, '')
   if (!to) return undefined
@@ -84,7 +84,7 @@ export function daysLeft(moment: Moment, now: number = Date.now(), empty = dash)
   return days > 0 ? `剩 ${days} 天` : `已过期 ${-days} 天`
 }
 
-/** Groups of four from the right: 138 1234 5678. Masked numbers too. */
+/** Groups of four digits from the right: 138 1234 5678. Masked numbers too. */
 export function phone(value: string | null | undefined, empty = dash): string {
   const plain = (value ?? '').replace(/\s/g, '')
   if (!plain) return empty
@@ -100,10 +100,10 @@ export function thousands(value: number | string | null | undefined, decimals?: 
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** Yuan with two decimals, from cents; parts of a cent are rounded up. */
+/** Yuan with two decimals, from cents; fractions of a cent are rounded up. */
 export function yuan(cents: number | null | undefined, empty = '0.00'): string {
   if (cents === null || cents === undefined || Number.isNaN(cents)) return empty
-  // 0.1 + 0.2 cents must not become one cent more by its binary tail.
+  // 0.1 + 0.2 cents must not be rounded up because of a binary floating-point error.
   const whole = Math.ceil(Number(cents.toFixed(6)))
   return (whole / 100).toFixed(2)
 }
@@ -114,15 +114,15 @@ export const amount = (cents: number | null | undefined, empty = '0.00'): string
   return plain ? thousands(plain) : empty
 }
 
-/** A share (0.9093) as a percentage with two decimals: 90.93% */
+/** A fraction (0.9093) as a percentage with two decimals: 90.93% */
 export function ratio(share: number | null | undefined, empty = dash): string {
   return share === null || share === undefined || !Number.isFinite(share) ? empty : `${(share * 100).toFixed(2)}%`
 }
 
-/** Part of a whole as a percentage; nothing of nothing is empty, not 0. */
+/** Part of a whole as a percentage; empty if the whole is 0. */
 export const ratioOf = (part: number, whole: number, empty = dash): string => (whole === 0 ? empty : ratio(part / whole, empty))
 
-/** 实到 of 应到 with its share, wherever a rate of attendance is shown. */
+/** 实到 of 应到 with its percentage, wherever an attendance rate is shown. */
 export const dueWords = ({ expected, arrived }: { expected: number; arrived: number }): string =>
   expected === 0 ? '无应到人员' : `实到 ${thousands(arrived)} / ${thousands(expected)}（${ratioOf(arrived, expected)}）`
 
@@ -137,20 +137,20 @@ export function orDash<T>(value: T, empty = dash): T | string {
   return nonEmpty(value) || (typeof value === 'boolean' && value) ? value : empty
 }
 
-/** 99+ from a limit of 100 on. */
+/** 99+ for counts of at least `limit` (100). */
 export function countCap(count: number | null | undefined, limit = 100): string {
   if (!count) return '0'
   return count >= limit ? `${limit - 1}+` : String(count)
 }
 
-/** Columns a text takes: one for codes 0 to 255, two for any other character. */
+/** Display width of a text in columns: one for codes 0 to 255, two for any other character. */
 export function charWidth(text: string): number {
   let width = 0
   for (const character of text) width += (character.codePointAt(0) ?? 0) <= 255 ? 1 : 2
   return width
 }
 
-/** Replaces the characters from `from` up to, not including, `to`. */
+/** Replaces the characters from `from` (included) to `to` (excluded). */
 export function mask(text: string, from: number, to: number, star = '*'): string {
   const characters = [...text]
   return characters.map((c, i) => (i >= from && i < to ? star : c)).join('')
@@ -164,15 +164,15 @@ export function fileSize(bytes: number | null | undefined, empty = dash): string
   return bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MB` : `${(bytes / 1024 ** 3).toFixed(1)} GB`
 }
 
-/** A measured value with its decimals; the unit is the caller's. */
+/** A measured value with a fixed number of decimals; the caller adds the unit. */
 export function measure(value: number | null | undefined, decimals = 2, empty = dash): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return empty
   const text = value.toFixed(decimals)
-  // A balance that trembles a little below nought shows nought.
+  // A value that rounds to -0 is shown as 0.
   return Number(text) === 0 ? text.replace('-', '') : text
 }
 
-/** Last segment of an address's path, without query. */
+/** Last path segment of an address, without query. */
 export function fileNameFrom(address: string): string {
   const path = address.split(/[?#]/)[0] ?? ''
   const last = path.split('/').filter(Boolean).at(-1) ?? ''
@@ -193,10 +193,10 @@ export function systemOf(userAgent: string): System {
   return 'other'
 }
 
-/** The screen designer stands beside the server. @public */
+/** Address of the screen designer, which is on the same host as the server. @public */
 export const designerAddress = (serverHost: string): string => `${serverHost.replace(/\/+$/, '')}/designer`
 
-/** Risk levels 1 to 4: number, word and colour always stand together. */
+/** Risk levels 1 to 4: number, word and colour are always shown together. */
 export const riskLevels = {
   1: { name: '重大', ground: colors.danger, ink: colors.white, line: colors.danger, text: colors.danger },
   2: { name: '较大', ground: '#F08C1B', ink: colors.text, line: colors.orange, text: '#8A4500' },

@@ -21,7 +21,7 @@ test('[coordinate-batches] satellite coordinates become those of the map here, w
   const gcj = projectionOf('gcj02')
   for (const place of places) {
     const moved = gcj.toMap(place)
-    // The published offset there is some 600 m, and the way back leads to where one was.
+    // The published offset there is about 600 m; the inverse returns the original place.
     expect(distanceM(place, moved)).toBeGreaterThan(300)
     expect(distanceM(place, moved)).toBeLessThan(900)
     expect(distanceM(place, gcj.fromMap(moved))).toBeLessThan(1)

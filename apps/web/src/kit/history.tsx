@@ -7,19 +7,19 @@ import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import { PageDrawer } from './overlay.tsx'
 import type { RowAction } from './row-actions.tsx'
 
-export interface Told {
+export interface HistoryTarget {
   kind: HistoryKind
-  /** Its id or code. */
+  /** Id or code of the item. */
   object: string
   name: string
 }
 
 const perPage = 20
 
-/** Who changed a thing, when and how. */
-function HistoryDrawer({ told, onClose }: { told: Told; onClose: () => void }) {
+/** Who changed an item, when and how. */
+function HistoryDrawer({ historyTarget: reported, onClose }: { historyTarget: HistoryTarget; onClose: () => void }) {
   const [page, setPage] = useState(1)
-  const { kind, object, name } = told
+  const { kind, object, name } = reported
   const { data, error, refetch } = useCall(
     objectHistory,
     { query: { kind, object, page, size: perPage } },
@@ -54,24 +54,28 @@ function HistoryDrawer({ told, onClose }: { told: Told; onClose: () => void }) {
   )
 }
 
-/** The history of things of a page: the drawer, and what opens it in a row. */
-export function useHistory(): { drawer: ReactNode; row: (told: Told) => RowAction; show: (told: Told) => void } {
-  const [told, setTold] = useState<Told>()
+/** Change history for the items of a page: the drawer, and the row action that opens it. */
+export function useHistory(): {
+  drawer: ReactNode
+  row: (historyTarget: HistoryTarget) => RowAction
+  show: (historyTarget: HistoryTarget) => void
+} {
+  const [result, setResult] = useState<HistoryTarget>()
   return {
-    drawer: told && <HistoryDrawer key={`${told.kind} ${told.object}`} told={told} onClose={() => setTold(undefined)} />,
-    row: (one) => ({ label: '变更记录', needs: historyKinds[one.kind], onClick: () => setTold(one) }),
-    show: setTold,
+    drawer: result && <HistoryDrawer key={`${result.kind} ${result.object}`} historyTarget={result} onClose={() => setResult(undefined)} />,
+    row: (one) => ({ label: '变更记录', needs: historyKinds[one.kind], onClick: () => setResult(one) }),
+    show: setResult,
   }
 }
 
-/** The same beside one thing, as a button. */
-export function HistoryButton(told: Told) {
+/** Change history of one item, as a button. */
+export function HistoryButton(historyTarget: HistoryTarget) {
   const history = useHistory()
-  const may = useGrants((grants) => grants.features).includes(historyKinds[told.kind])
+  const may = useGrants((grants) => grants.features).includes(historyKinds[historyTarget.kind])
   if (!may) return null
   return (
     <>
-      <Button onClick={() => history.show(told)}>变更记录</Button>
+      <Button onClick={() => history.show(historyTarget)}>变更记录</Button>
       {history.drawer}
     </>
   )

@@ -8,20 +8,20 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { call, stallTimer, uploadStallMs } from './http.ts'
 import { storeProject, storeSession } from './session.ts'
 
-/** A server that writes down what it is asked; addresses stay as the page gives them, below where the page came from. */
-interface Asked {
+/** A server that records its requests; relative addresses are resolved against the page's origin. */
+interface ReceivedRequest {
   method: string | undefined
   path: string
   query: Record<string, string>
   headers: IncomingMessage['headers']
   body: unknown
 }
-const asked: Asked[] = []
+const requested: ReceivedRequest[] = []
 const addresses: string[] = []
 const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://here')
   const text = (await request.toArray()).join('')
-  asked.push({
+  requested.push({
     method: request.method,
     path: pathname,
     query: Object.fromEntries(searchParams),
@@ -38,15 +38,15 @@ beforeAll(async () => {
     addresses.push(address)
     return real(origin + address, init)
   })
-  const held = () => {
+  const current = () => {
     const entries = new Map<string, string>()
     return { getItem: (key: string) => entries.get(key) ?? null, setItem: (key: string, value: string) => void entries.set(key, value) }
   }
-  vi.stubGlobal('localStorage', held())
-  vi.stubGlobal('sessionStorage', held())
+  vi.stubGlobal('localStorage', current())
+  vi.stubGlobal('sessionStorage', current())
 })
 beforeEach(() => {
-  asked.length = 0
+  requested.length = 0
 })
 afterAll(() => {
   vi.unstubAllGlobals()
@@ -61,7 +61,7 @@ test('[http-parameters] [http-base-host] parameters of GET travel in the query, 
     query: { projectCode: 'P1' },
     body: { userId: 'u', fromTime: '2026-01-01', untilTime: '2026-01-02' },
   })
-  expect(asked.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual([
+  expect(requested.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual([
     { method: 'GET', path: listAlarms.path, query: { projectCode: 'P1', level: '1,2', page: '3' }, body: undefined },
     { method: 'POST', path: login.path, query: {}, body: { account: 'a', password: 'b' } },
     {
@@ -81,7 +81,7 @@ test('[request-auth-header] [request-group-header] every call carries the token 
   storeProject({ projectCode: 'P7', name: '七号' })
   await call(switchUser, { body: { id: 'u', status: '1' } })
   await call(listAlarms, { query: {} }, { group: '*' })
-  expect(asked.map(({ headers }) => [headers.token, headers.group])).toEqual([
+  expect(requested.map(({ headers }) => [headers.token, headers.group])).toEqual([
     [undefined, '*'],
     ['t-1', '*'],
     ['t-1', 'P7'],

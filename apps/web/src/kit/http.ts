@@ -3,14 +3,14 @@ import { privateHeader, splitQuery } from '@zhugong/contract/kit/private-query'
 import { takeAhead } from './ahead.ts'
 import { CallError, endsSession, type Failure, sessionOverText } from './failure.ts'
 import { notify } from './notify.ts'
-import { currentSession, displayKey, groupHeader, loseSession } from './session.ts'
+import { currentSession, displayKey, groupHeader, localKeys, loseSession, readJson } from './session.ts'
 
 export const requestTimeoutMs = 60_000
 export const settingsTimeoutMs = 10_000
-/** A large file over a site's network takes its time; one of which nothing has moved for so long never arrives. */
+/** An upload without progress for this long is aborted. There is no total timeout: large files take long over a site's network. */
 export const uploadStallMs = 60_000
 
-/** Ends what has not moved for `uploadStallMs`, however long it takes in all. */
+/** Calls `end` after `uploadStallMs` without progress, however long the upload takes in total. */
 export function stallTimer(end: () => void): { moved: () => void; stop: () => void } {
   let timer = setTimeout(end, uploadStallMs)
   const stop = () => clearTimeout(timer)
@@ -26,8 +26,10 @@ export function stallTimer(end: () => void): { moved: () => void; stop: () => vo
 export interface CallOptions {
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** Another project than the chosen one, for one call. */
+  /** A project other than the chosen one, for this call. */
   group?: string
+  /** Keep the answer on the device, and answer with it when there is no network. */
+  offline?: boolean
 }
 
 type Anything = Record<string, unknown>
@@ -36,7 +38,7 @@ interface LooseInput {
   query?: Anything
   body?: unknown
 }
-/** The input may be left out when nothing in it is required. */
+/** The input is optional if no property of it is required. */
 export type InputArgs<In, Rest extends unknown[]> =
   Record<never, never> extends In ? [input?: In, ...rest: Rest] : [input: In, ...rest: Rest]
 
@@ -44,7 +46,7 @@ export function pathOf(path: string, params: Anything = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
 }
 
-/** Lists travel as `a,b`, empty values not at all. */
+/** Builds a query string. Lists become `a,b`; empty values are left out. */
 export function queryText(query: Anything = {}): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -86,7 +88,7 @@ async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions)
   const address = pathOf(endpoint.path, input.params) + queryText(open)
   const headers = callHeaders(options.group)
   const ahead = hasBody ? undefined : takeAhead(endpoint.method, address, headers)
-  // Ahead or not: where that answer failed on its way, it is asked for as ever.
+  // If the prefetched request failed, send a normal one.
   const early = await ahead?.catch(() => undefined)
   if (early) return early
   try {
@@ -123,15 +125,48 @@ const readEnvelope = async (response: Response): Promise<Envelope | undefined> =
   }
 }
 
-/** One call. Answers the envelope's data, throws CallError. */
+/**
+ * Sends one request and returns the data of the response envelope.
+ * @throws CallError for every failure; the AbortError of `options.signal` if the caller aborts
+ */
 export async function call<In, Parsed, Out>(
   endpoint: Endpoint<In, Parsed, Out>,
   ...[input, options = {}]: InputArgs<In, [options?: CallOptions]>
 ): Promise<Out> {
-  const response = await send(endpoint as Endpoint, (input ?? {}) as LooseInput, options)
+  const given = (input ?? {}) as LooseInput
+  if (!options.offline) return answer<Out>(endpoint as Endpoint, given, options)
+  const account = storedAccount()
+  const key = answerKey(endpoint as Endpoint, given, options)
+  try {
+    const data = await answer<Out>(endpoint as Endpoint, given, options)
+    if (account) keepFor(account, key, data)
+    return data
+  } catch (error) {
+    if (!(error instanceof CallError) || error.failure.http !== 0 || !account) throw error
+    const { keptAnswer } = await import('./field/answers.ts')
+    const kept = await keptAnswer(account, key)
+    if (!kept) throw error
+    return kept.data as Out
+  }
+}
+
+const storedAccount = () => readJson<{ id: string }>(localStorage, localKeys.userInfo)?.id
+const answerKey = ({ method, path }: Endpoint, { params, query, body }: LooseInput, { group = groupHeader() }: CallOptions): string =>
+  [group, method, pathOf(path, params) + queryText(query), body && JSON.stringify(body)].filter(Boolean).join(' ')
+const keepFor = (account: string, key: string, data: unknown) =>
+  void import('./field/answers.ts').then((field) => field.keepAnswer(account, key, data))
+
+/** Keeps an answer that came before the account was known: of the calls that follow a login. */
+export function keepForOffline(endpoint: Endpoint, data: unknown): void {
+  const account = storedAccount()
+  if (account) keepFor(account, answerKey(endpoint, {}, {}), data)
+}
+
+async function answer<Out>(endpoint: Endpoint, input: LooseInput, options: CallOptions): Promise<Out> {
+  const response = await send(endpoint, input, options)
   const envelope = await readEnvelope(response)
   if (!response.ok || envelope?.status !== 0) {
-    // An answer without an envelope is a proxy's or a static page: to the user that is a broken server.
+    // A response without an envelope came from a proxy or a static file server; the user sees a server error.
     if (response.ok && envelope?.status === undefined) return fail({ http: 500 })
     return refuse(response, envelope)
   }
@@ -149,7 +184,10 @@ function fileNameOf(disposition: string | null): string | undefined {
   return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]
 }
 
-/** A call that answers a file stream. */
+/**
+ * A call whose response is a file stream.
+ * @throws CallError for every failure; the AbortError of `options.signal` if the caller aborts
+ */
 export async function callBlob<In, Parsed, Out>(
   endpoint: Endpoint<In, Parsed, Out>,
   ...[input, options = {}]: InputArgs<In, [options?: CallOptions]>
@@ -160,7 +198,7 @@ export async function callBlob<In, Parsed, Out>(
   return { blob: await response.blob(), fileName: fileNameOf(response.headers.get('content-disposition')) ?? '下载' }
 }
 
-/** Hands a file to the browser. */
+/** Saves a file through the browser's download. */
 export function saveBlob({ blob, fileName }: Download): void {
   const address = URL.createObjectURL(blob)
   saveAddress(address, fileName)
@@ -174,16 +212,26 @@ export function saveAddress(address: string, fileName: string): void {
   link.click()
 }
 
-/** A multipart call with progress, 0 to 1. It has no time-out as a whole, but ends when nothing moves any more. */
+/**
+ * A multipart upload with progress, 0 to 1. No total timeout; it is aborted when progress stalls.
+ * @throws CallError for every failure, including an abort
+ */
 export function upload<In, Parsed, Out>(
   endpoint: Endpoint<In, Parsed, Out>,
   form: FormData,
-  options: { params?: Anything; query?: Anything; onProgress?: (share: number) => void; signal?: AbortSignal } = {},
+  options: {
+    params?: Anything
+    query?: Anything
+    /** Beside those of the session. */
+    headers?: Readonly<Record<string, string>>
+    onProgress?: (share: number) => void
+    signal?: AbortSignal
+  } = {},
 ): Promise<Out> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(endpoint.method, pathOf(endpoint.path, options.params) + queryText(options.query))
-    for (const [name, value] of Object.entries(callHeaders())) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries({ ...callHeaders(), ...options.headers })) request.setRequestHeader(name, value)
     const stall = stallTimer(() => {
       request.abort()
       reject(new CallError({ http: 0 }))
@@ -218,7 +266,7 @@ export function upload<In, Parsed, Out>(
   })
 }
 
-/** Tells the user of a failure as the error table says; what the table keeps silent stays silent. */
+/** Shows an error to the user according to the error table; errors that the table marks silent are not shown. */
 export function showFailure(error: unknown): void {
   if (error instanceof CallError) {
     if (error.failure.status !== 105 && error.message) notify.error(error.message)

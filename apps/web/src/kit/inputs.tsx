@@ -1,24 +1,26 @@
 import { CameraOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { endpoint } from '@zhugong/contract/kit/endpoint'
+import { maxUploadMb, uploadFile } from '@zhugong/contract/files/endpoints'
 import { Button, Input, InputNumber, Progress, Select } from 'antd'
 import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import { z } from 'zod'
 import { accepts, acceptWords } from './accepts.ts'
 import { showFailure, upload } from './call.ts'
 import { whenCalm } from './calm.ts'
 import { colors } from './colors.ts'
 import type { Control, DateProps, TreeChoiceProps } from './control.ts'
 import { fileNameFrom } from './format.ts'
+import { hashOf } from './hash.ts'
+import { useLargeFiles } from './large-files.ts'
 import { laterDialog } from './later-dialog.tsx'
 import type { Option } from './list-state.ts'
 import { notify } from './notify.ts'
+import { shrunk, smallPicture } from './shrink.ts'
 import { Thumb } from './viewers.tsx'
 
-/** Controls for forms. Values travel as the contract has them: texts, numbers, cents; never as objects of a library. */
+/** Controls for forms. Values have the contract's types: texts, numbers, cents; never objects of a library. */
 
 const wide = { width: '100%' }
 
-// Calendars and trees weigh more than a page: they come when the first one is shown.
+// Calendars and trees are larger than a page, so they are loaded when the first one is shown.
 const picker = <P,>(pick: (file: typeof import('./pickers.tsx')) => ComponentType<P>) =>
   lazy(async () => {
     await whenCalm()
@@ -43,7 +45,7 @@ export const YearInput = (props: DateProps) => later(<Pickers.Date picker="year"
 /** HH:mm */
 export const ClockInput = (props: Control<string>) => later(<Pickers.Clock {...props} />)
 
-/** Yuan on the screen, cents in the value. */
+/** Displays yuan, holds cents. */
 export function MoneyInput({ value, onChange, ...rest }: Control<number>) {
   return (
     <InputNumber
@@ -77,13 +79,13 @@ export function NumberInput({
   )
 }
 
-/** `50000.0000` as `50000`, `0.1250` as `0.125`: more than two decimals are shown only where they say something. */
+/** `50000.0000` as `50000`, `0.1250` as `0.125`: trailing zeros beyond two decimals are not shown. */
 function withoutTail(shown: number | undefined): string {
   const text = String(shown ?? '')
   return /\.\d{3,}$/.test(text) ? text.replace(/\.?0+$/, '') : text
 }
 
-/** A number of a setting, which is never empty: what is cleared falls back to what holds now. */
+/** A number of a setting, which is never empty: clearing it restores the current value. */
 export function NumberKnob({
   label,
   unit,
@@ -96,7 +98,7 @@ export function NumberKnob({
   label: string
   unit: string
   range: readonly [number, number]
-  /** Places behind the point; arrows step by the last of them. */
+  /** Number of decimals; the arrows step by the last one. */
   digits?: number
   value: number
   fallback: number
@@ -116,7 +118,7 @@ export function NumberKnob({
   )
 }
 
-/** A choice that can be searched and cleared. */
+/** A single choice with search and clear button. */
 export function Choice({
   value,
   onChange,
@@ -124,7 +126,7 @@ export function Choice({
   clear = true,
   ...rest
 }: Control<string> & { options: readonly Option[]; clear?: boolean; loading?: boolean }) {
-  // Until the options have come, what is chosen has no name: better nothing than its id.
+  // Until the options are loaded the chosen value has no name; show nothing rather than its id.
   const named = !rest.loading || options.some((one) => one.value === value)
   return (
     <Select
@@ -140,10 +142,10 @@ export function Choice({
   )
 }
 
-/** Chosen entries stand in the field by name: whoever is hidden behind a number is overlooked. Beyond this many they are counted. */
+/** Chosen entries are shown by name, so that none is overlooked. Beyond this number only a count is shown. */
 const mostTags = 30
 
-/** Several of a list. */
+/** Multiple choice from a list. */
 export function Choices({ value, onChange, options, ...rest }: Control<string[]> & { options: readonly Option[]; loading?: boolean }) {
   const named = !rest.loading || value?.every((chosen) => options.some((one) => one.value === chosen))
   return (
@@ -161,25 +163,15 @@ export function Choices({ value, onChange, options, ...rest }: Control<string[]>
   )
 }
 
-/** A choice in a tree. */
+/** Single choice in a tree. */
 export const TreeChoice = (props: TreeChoiceProps) => later(<Pickers.TreeChoice {...props} />)
 
-/** Province, city, district; the value is the code of the deepest chosen. */
+/** Province, city, district; the value is the code of the lowest chosen level. */
 export const AreaInput = (props: Control<string>) => later(<Pickers.AreaInput {...props} />)
 
 export function LongText({ value, onChange, rows = 3, ...rest }: Control<string> & { rows?: number; maxLength?: number }) {
   return <Input.TextArea {...rest} rows={rows} value={value ?? ''} onChange={(event) => onChange?.(event.target.value)} />
 }
-
-/** Answers the download descriptor of a stored file. */
-export const uploadFile = endpoint({
-  method: 'POST',
-  path: '/api/v1/tool/upload',
-  summary: '上传附件',
-  needs: 'self',
-  multipart: true,
-  response: z.object({ id: z.string().optional(), url: z.string(), name: z.string() }),
-})
 
 export interface UploadProps {
   /** Addresses of stored files. */
@@ -187,26 +179,46 @@ export interface UploadProps {
   onChange?: (value: string[]) => void
   max?: number
   accept?: string
-  /** Largest file in MB. */
+  /** Maximum file size in MB. */
   maxMb?: number
   disabled?: boolean
   id?: string
-  /** A picture may be taken on the spot as well: of whoever sits in front of the screen, or of what lies there. */
+  /** Offers the camera too: `user` for the person in front of the screen, `environment` for a document or object. */
   camera?: 'user' | 'environment'
 }
 
 const CameraDialog = laterDialog(() => import('./camera-dialog.tsx').then((file) => file.CameraDialog))
 
-/** Sends a file; the address under which it is shown. */
-export async function storeFile(file: File, onProgress?: (share: number) => void): Promise<string> {
+/** A photograph that is too large for one request is shrunk; its place and time stay in it. */
+async function fitting(file: File): Promise<File> {
+  if (!file.type.startsWith('image/') || file.size <= maxUploadMb * 1024 ** 2) return file
+  const { file: body } = await shrunk(file)
+  return new File([body], file.name, { type: body.type, lastModified: file.lastModified })
+}
+
+/** Uploads a file of up to `maxUploadMb` and returns its address. */
+export async function storeFile(chosen: File, onProgress?: (share: number) => void): Promise<string> {
+  const file = await fitting(chosen)
   const form = new FormData()
+  // Fields come before the file, so that the server has them when the file arrives.
+  form.append('takenAt', String(file.lastModified))
+  const hash = await hashOf(file)
+  if (hash) form.append('sha256', hash)
+  const small = await smallPicture(file)
+  if (small) form.append('small', small, 'small.jpg')
   form.append('file', file)
   return (await upload(uploadFile, form, { onProgress })).url
 }
 
-const isPicture = (address: string) => /\.(png|jpe?g|gif|webp|bmp|svg)(\?|$)/i.test(address) || address.includes('/tool/image')
+export const isPicture = (address: string) => /\.(png|jpe?g|gif|webp|bmp|svg)(\?|$)/i.test(address) || address.includes('/tool/image')
 
-/** Files: each counts only when the server has confirmed it. */
+/** Larger files, other than pictures, are sent in parts: a break of the network does not cost them. */
+const largeFromBytes = 8 * 1024 ** 2
+/** Types that the server takes in parts only, whatever their size. */
+const inParts = /\.(zip|dwg|mp4|doc|xls|ppt)$/i
+const goesInParts = ({ name, size, type }: File): boolean => !type.startsWith('image/') && (size > largeFromBytes || inParts.test(name))
+
+/** File upload; a file counts only when the server has confirmed it. Large ones go on after a break of the network and after a reload. */
 export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 20, disabled, id, camera }: UploadProps) {
   const input = useRef<HTMLInputElement>(null)
   const [sending, setSending] = useState<{ name: string; share: number }[]>([])
@@ -214,6 +226,12 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
   const files = value ?? []
   const latest = useRef(files)
   latest.current = files
+  const add = (url: string) => {
+    if (latest.current.includes(url)) return
+    latest.current = [...latest.current, url]
+    onChange?.(latest.current)
+  }
+  const large = useLargeFiles(id ?? '', maxMb * 1024 ** 2 > largeFromBytes && !disabled, add)
   const send = async (chosen: File[]) => {
     for (const file of chosen.slice(0, max - files.length)) {
       if (!accepts(accept, file)) {
@@ -224,14 +242,17 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
         notify.error(`${file.name} 超过 ${maxMb} MB`)
         continue
       }
+      if (goesInParts(file)) {
+        large.send(file)
+        continue
+      }
       const entry = { name: file.name, share: 0 }
       setSending((now) => [...now, entry])
       try {
         const url = await storeFile(file, (share) =>
           setSending((now) => now.map((one) => (one.name === file.name ? { ...one, share } : one))),
         )
-        latest.current = [...latest.current, url]
-        onChange?.(latest.current)
+        add(url)
       } catch (error) {
         showFailure(error)
       } finally {
@@ -261,6 +282,16 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
         <div key={one.name} style={{ width: 120, fontSize: 12 }}>
           {one.name}
           <Progress percent={Math.round(one.share * 100)} size="small" showInfo={false} />
+        </div>
+      ))}
+      {large.files.map((one) => (
+        <div key={one.key} className="zg-large-file">
+          <span>{one.name}</span>
+          <Progress percent={Math.round(one.share * 100)} size="small" aria-label={`${one.name} 上传进度`} />
+          <small className="zg-2">{one.reading ? '读取文件' : one.share >= 1 ? '服务器校验中' : '断网或刷新后自动续传'}</small>
+          <button type="button" className="zg-bare zg-link" aria-label={`取消 ${one.name}`} onClick={() => large.cancel(one.key)}>
+            取消
+          </button>
         </div>
       ))}
       {!disabled && files.length < max && (

@@ -1,4 +1,4 @@
 import { createContext, type ReactNode } from 'react'
 
-/** What a ListShell hands to the table in it. Apart from both, so that a page without a table does not load one. */
+/** What a ListShell passes to its table. In a file of its own, so that a page without a table does not load the table. */
 export const ListContext = createContext<{ actions: ReactNode }>({ actions: null })

@@ -1,6 +1,6 @@
 /**
- * Tab leaves a list of choices as it is. The component library takes Tab for Enter: the entry under the cursor is chosen, and in a multiple
- * choice somebody is added or removed unseen. The key is stopped before the library sees it; the browser moves the focus all the same.
+ * Makes Tab leave an open option list without choosing. antd treats Tab like Enter: it chooses the entry under the cursor, and in a
+ * multiple choice adds or removes one unnoticed. The event is stopped before antd sees it; the browser still moves the focus.
  */
 export function keepListsOnTab(): void {
   document.addEventListener(

@@ -2,10 +2,10 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { ListContext } from './list-context.ts'
 import { usePage } from './page.tsx'
 
-/** What stands beside the title of whatever page is inside: which of several things the page is of. */
+/** Shown beside the title of the page inside: which of several items the page is about. */
 export const TitleLead = createContext<ReactNode>(undefined)
 
-/** Title row of 40 px: title, where it stands, actions at the right. */
+/** Title row of 40 px: title, menu path, actions at the right. */
 export function PageTitle({ title, remark, actions }: { title?: ReactNode; remark?: ReactNode; actions?: ReactNode }) {
   const { entry, trail } = usePage()
   return (
@@ -21,9 +21,9 @@ export function PageTitle({ title, remark, actions }: { title?: ReactNode; remar
 export interface ListShellProps {
   title?: ReactNode
   remark?: ReactNode
-  /** Left in the table's toolbar: one primary button first. */
+  /** Left side of the table's toolbar: one primary button first. */
   actions?: ReactNode
-  /** Right in the title row. */
+  /** Right side of the title row. */
   titleActions?: ReactNode
   /** A `<FigureStrip>`. */
   strip?: ReactNode
@@ -53,7 +53,7 @@ export function ListShell({ title, remark, actions, titleActions, strip, left, r
   )
 }
 
-/** A page of its own making: title row and a scrolling body. */
+/** Layout of a page without a list: title row and a scrolling body. */
 export function PageShell({
   title,
   remark,
@@ -70,7 +70,7 @@ export function PageShell({
   return (
     <div className="zg-page">
       <PageTitle title={title} remark={remark} actions={actions} />
-      {/* What scrolls must be reached by the keys, though nothing in it may take them. */}
+      {/* The scrolling region must be reachable by keyboard, even if it contains nothing focusable. */}
       <div className={`zg-body ${fill ? '' : 'zg-body-scroll'}`} tabIndex={fill ? undefined : 0}>
         {children}
       </div>

@@ -1,4 +1,4 @@
-/** What a list shows, as text in the address: filters, order, page. Pure; the hook is in list.ts. */
+/** State of a list as text in the address: filters, order, page. Pure; the hook is in list.ts. */
 
 export const emptySentinel = '-9999'
 export const filterTextMax = 50
@@ -26,7 +26,7 @@ export interface ListState {
   page: number
   size: number
   sort: string | undefined
-  /** By query name; several values as `a,b`, ranges as `from,to`. */
+  /** By query parameter; several values as `a,b`, ranges as `from,to`. */
   filters: Record<string, string>
 }
 
@@ -58,7 +58,7 @@ export function listStateOf(search: string, defaults: ListDefaults, own: readonl
   }
 }
 
-/** The shortest address: what is as by default is left out. */
+/** The shortest query string: default values are left out. */
 export function searchOf(state: ListState, defaults: ListDefaults, keep: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(keep)
   for (const [name, value] of Object.entries(state.filters)) if (value !== '') query.set(name, value)
@@ -69,7 +69,7 @@ export function searchOf(state: ListState, defaults: ListDefaults, keep: Readonl
   return text ? `?${text}` : ''
 }
 
-/** Any change of what is listed starts from page 1. */
+/** Any change of a filter returns to page 1. */
 export function withFilter(state: ListState, name: string, value: string | undefined): ListState {
   const filters = { ...state.filters }
   if (value === undefined || value === '') delete filters[name]
@@ -77,13 +77,13 @@ export function withFilter(state: ListState, name: string, value: string | undef
   return { ...state, filters, page: 1 }
 }
 
-/** First row of the page stays in view when the size changes. */
+/** The first row of the page stays in view when the page size changes. */
 export function withSize(state: ListState, size: number): ListState {
   const first = (state.page - 1) * state.size
   return { ...state, size, page: Math.floor(first / size) + 1 }
 }
 
-/** Rising, falling, default again. */
+/** Cycles through ascending, descending and default order. */
 export function nextSort(sort: string | undefined, key: string): string | undefined {
   if (sort === key) return `-${key}`
   return sort === `-${key}` ? undefined : key
@@ -91,17 +91,17 @@ export function nextSort(sort: string | undefined, key: string): string | undefi
 
 export const serialOf = (page: number, size: number, rowIndex: number): number => (page - 1) * size + rowIndex + 1
 
-/** The last page there is, when rows were removed meanwhile. */
+/** The last existing page, for when rows were removed meanwhile. */
 export const lastPage = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
 
-/** Multi choice with an empty option: it stands alone. */
+/** Toggles an option of a multiple choice; the option "empty" excludes all others. */
 export function toggleChoice(chosen: readonly string[], value: string): string[] {
   if (chosen.includes(value)) return chosen.filter((one) => one !== value)
   if (value === emptySentinel) return [emptySentinel]
   return [...chosen.filter((one) => one !== emptySentinel), value]
 }
 
-/** Digits and a dot, nothing else. */
+/** Removes everything but digits and dots. */
 export const numericOnly = (text: string): string => text.replace(/[^0-9.]/g, '')
 
 export interface Option {
@@ -124,7 +124,7 @@ export function treeLabel(tree: readonly TreeOption[], value: string): string | 
   return undefined
 }
 
-/** Path of values down to one, for cascaders. */
+/** Path of values to a node, for cascaders. */
 export function treePath(tree: readonly TreeOption[], value: string): string[] | undefined {
   for (const node of tree) {
     if (node.value === value) return [value]
@@ -134,7 +134,7 @@ export function treePath(tree: readonly TreeOption[], value: string): string[] |
   return undefined
 }
 
-/** A filter's value in words, for its removable tag. */
+/** A filter's value as text, for its removable tag. */
 export function filterWords(kind: FilterKind, value: string, options: readonly Option[] = [], tree: readonly TreeOption[] = []): string {
   const label = (one: string) => (one === emptySentinel ? '空' : (options.find((o) => o.value === one)?.label ?? one))
   switch (kind) {
@@ -160,7 +160,7 @@ export function filterWords(kind: FilterKind, value: string, options: readonly O
   }
 }
 
-/** Keys chosen on every page, in order, with the page they were chosen on. */
+/** Summary of the rows selected on all pages; the map holds the page on which each key was selected. */
 export function selectionSummary(chosen: ReadonlyMap<string, number>, page: number): string {
   const byPage = new Map<number, number>()
   for (const at of chosen.values()) byPage.set(at, (byPage.get(at) ?? 0) + 1)
@@ -176,7 +176,7 @@ export interface ColumnSetting {
   shown: boolean
 }
 
-/** The user's order and choice, laid over the columns there are now: new ones join at their place, gone ones fall out. */
+/** Applies the user's order and choice to the current columns: new columns appear at their place, removed ones are dropped. */
 export function arrangeColumns<C extends { key: string; hidden?: boolean | undefined; locked?: boolean | undefined }>(
   columns: readonly C[],
   settings: readonly ColumnSetting[] | undefined,
@@ -192,7 +192,7 @@ export function arrangeColumns<C extends { key: string; hidden?: boolean | undef
   return arranged.map(({ column, shown }) => ({ column, shown: column.locked ? true : shown }))
 }
 
-/** Turns divisions into options; levels that only repeat (市辖区) stay out. */
+/** Converts administrative divisions to options; levels that only repeat their parent (市辖区) are skipped. */
 export interface AreaNode {
   code: string
   name: string

@@ -3,7 +3,7 @@ import type { FilterName, List, Sort, SortName } from '@zhugong/contract/kit/lis
 import { splitQuery } from '@zhugong/contract/kit/private-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type Asked, refresh, useCall } from './call.ts'
+import { type CallState, refresh, useCall } from './call.ts'
 import { type ListState, lastPage, listStateOf, searchOf, withFilter, withSize } from './list-state.ts'
 import { usePage } from './page.tsx'
 
@@ -11,35 +11,35 @@ type QueryOf<In> = In extends { query?: infer Q } ? Partial<NonNullable<Q>> : Re
 type ParamsOf<In> = In extends { params: infer P } ? P : Record<string, string>
 
 export interface ListOptions<In, Filter extends string = string, Name extends string = string> {
-  /** Sent with every read but no filter of the user's: the project, the device family. */
+  /** Sent with every request, but not shown as a filter: the project, the device family. */
   scope?: QueryOf<In>
   fixedQuery?: QueryOf<In>
   params?: ParamsOf<In>
   /** `-createTime` = newest first. */
   defaultSort?: Sort<Name>
-  /** 20; administration lists 10. */
+  /** Default 20; administration lists use 10. */
   defaultSize?: number
-  /** Filters set at first, until the user changes them. */
+  /** Initial filters, until the user changes them. */
   defaultFilters?: Partial<Record<Filter, string>>
-  /** State in the address; by default where the page is kept alive. */
+  /** Keep the state in the address; by default if the page is kept alive. */
   inUrl?: boolean
-  /** Filters that select a tab: not shown as conditions and not reset by clearing them. */
+  /** Filters that select a tab: not shown as conditions, not reset by 清空. */
   tabs?: readonly Filter[]
   /** Parameters of the address that belong to the page: `id` of a detail page. */
   own?: readonly string[]
   enabled?: boolean
   everyMs?: number
-  /** Queries a list waits for before it is requested. */
-  waitsFor?: Asked | undefined
-  /** `*`: over everything the active group sees, whichever project is chosen. */
+  /** Queries that must have data before the list is requested. */
+  waitsFor?: CallState | undefined
+  /** `*`: request the whole active group, whichever project is chosen. */
   group?: '*'
 }
 
-/** A list without declared columns names them freely and cannot be exported. */
+/** A list without declared columns may use any column name and cannot be exported. */
 type Freely<In, Parsed, Row> = Endpoint<In, Parsed, { list: Row[]; total: number }>
 
 export interface ListPage<Row, Key extends string = string, Filter extends string = string, Name extends string = string> {
-  /** Titles of its columns and what its export holds; none where they are named by the page. */
+  /** The contract's list, with column titles and export columns; undefined if the page names its columns itself. */
   of: List<unknown, unknown, unknown, string, string> | undefined
   rows: readonly Row[]
   total: number
@@ -49,7 +49,7 @@ export interface ListPage<Row, Key extends string = string, Filter extends strin
   filters: Readonly<Record<string, string>>
   /** Filters that select a tab. */
   tabs: readonly string[]
-  /** What was sent, for exports. */
+  /** The query that was sent, for exports. */
   query: Readonly<Record<string, unknown>>
   setPage: (page: number) => void
   setSize: (size: number) => void
@@ -58,29 +58,29 @@ export interface ListPage<Row, Key extends string = string, Filter extends strin
   setFilters: (values: Partial<Record<Filter, string | undefined>>) => void
   clearFilters: () => void
   refresh: () => void
-  /** Types only, never set: what the columns of its table may be called, filter and sort by. */
+  /** Types only, never set: names of the list's columns, filters and orders. */
   types?: { key: Key; sort: Name }
-  /** First read: bones. */
+  /** First load: shows placeholders. */
   loading: boolean
-  /** Any read: a quiet line. */
+  /** Any load: shows a thin line. */
   fetching: boolean
   error: Error | null
 }
 
-/** The state of a list's query. */
-export const askedOf = ({
+/** The query state of a list, for `Known`. */
+export const queryOf = ({
   rows,
   loading,
   error,
   refresh: refetch,
-}: Pick<ListPage<unknown>, 'rows' | 'loading' | 'error' | 'refresh'>): Asked => ({
+}: Pick<ListPage<unknown>, 'rows' | 'loading' | 'error' | 'refresh'>): CallState => ({
   data: loading || error ? undefined : rows,
   error,
   isFetching: loading,
   refetch,
 })
 
-/** A list with its filters, order and page, which stand in the address of the page. */
+/** A list with filters, order and page, which are stored in the page's address. */
 export function useListPage<In, Parsed, Row, Key extends string, Shown extends string>(
   list: List<In, Parsed, Row, Key, Shown>,
   options?: ListOptions<In, FilterName<In>, SortName<In>>,
@@ -102,9 +102,9 @@ export function useListPage<In, Parsed, Row>(
     ...listStateOf('', defaults),
     filters: (defaultFilters ?? {}) as Record<string, string>,
   }))
-  // Set filters give way as soon as the address says anything of its own.
+  // The default filters apply only until the address has a query or the user changes the list.
   const [touched, setTouched] = useState(false)
-  // Numbers of people that are looked for stay out of the address, and of the browser's history with it.
+  // Identity and phone numbers in filters stay out of the address, and so out of the browser's history.
   const [hidden, setHidden] = useState<Record<string, string>>({})
   const schema = endpoint.schemas.query
 
@@ -132,8 +132,8 @@ export function useListPage<In, Parsed, Row>(
       latest.current = { ...now, state: next }
       const split = splitQuery(schema, next.filters)
       setHidden(split.hidden as Record<string, string>)
-      const told = { ...next, filters: split.open as Record<string, string> }
-      void navigate({ pathname: now.page.path, search: searchOf(told, defaults, keep) }, { replace: true })
+      const reported = { ...next, filters: split.open as Record<string, string> }
+      void navigate({ pathname: now.page.path, search: searchOf(reported, defaults, keep) }, { replace: true })
     },
     [inUrl, navigate, defaults, schema],
   )
@@ -156,7 +156,7 @@ export function useListPage<In, Parsed, Row>(
   })
 
   const total = read.data?.total ?? 0
-  // Rows were removed and the page is gone: show the last one there is.
+  // Rows were removed and the page no longer exists: show the last one.
   const last = lastPage(total, state.size)
   const lost = read.data !== undefined && !read.isPlaceholderData && state.page > last
   const jumped = useRef(0)

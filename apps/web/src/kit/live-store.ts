@@ -1,7 +1,7 @@
-/** Newest reading per device, handed on in batches. Pure but for the timer given in. */
+/** Newest reading per device, passed to subscribers in batches. Pure except for the injected timer. */
 export interface Reading {
   deviceId: string
-  /** Device time and time received, epoch ms. */
+  /** Device time and receive time, epoch ms. */
   at: number
   receivedAt: number
   values: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export function latestStore(schedule: (flush: () => void) => void): LatestStore 
   return {
     put(reading) {
       const known = readings.get(reading.deviceId)
-      // Late messages must not turn a machine back.
+      // A late message must not replace a newer reading.
       if (known && known.at > reading.at) return
       const paceMs = reading.paceMs ?? (known && reading.at > known.at ? reading.at - known.at : known?.paceMs)
       readings.set(reading.deviceId, { ...reading, paceMs, values: { ...known?.values, ...reading.values } })
@@ -46,7 +46,7 @@ export function latestStore(schedule: (flush: () => void) => void): LatestStore 
   }
 }
 
-/** Whether a concrete topic falls under a filter with `+` and `#`. */
+/** Whether a topic matches an MQTT filter with `+` and `#`. */
 export function topicMatches(filter: string, topic: string): boolean {
   const wanted = filter.split('/')
   const given = topic.split('/')

@@ -10,12 +10,12 @@ import { activeProject, onSessionLost } from './session.ts'
 
 const connectTimeoutMs = 4000
 export const reconnectMs = 4000
-/** How often the line is tried: a wire that was cut says nothing by itself. */
+/** Ping interval. A connection without any packet between two pings is closed: a cut network is otherwise not noticed. */
 const tryMs = 25_000
 /**
- * Nothing is left over from the session before; trying again is done here, with a new token. The library's own timers would need a worker,
- * which costs a page that opens more than all the rest of the line. What the broker is promised outlasts timers that run once a minute, as
- * they do in a tab that is not looked at.
+ * Clean sessions without the library's reconnect: this module reconnects itself, with a new token. The library's keep-alive timers would
+ * need a worker, which delays the first page more than the rest of the connection. The keep-alive promised to the broker is longer than one
+ * minute, because timers of a background tab run only once a minute.
  */
 export const brokerOptions = {
   clean: true,
@@ -29,7 +29,7 @@ const batchMs = 250
 
 export type LiveState = 'connecting' | 'online' | 'offline'
 
-/** One broker connection per tab, made when the first page listens and dropped a while after the last stopped. */
+/** One broker connection per tab: opened with the first subscription, closed some time after the last one ends. */
 class Connection {
   private client: MqttClient | undefined
   private opening: Promise<void> | undefined
@@ -54,7 +54,7 @@ class Connection {
   private async open(): Promise<void> {
     this.become('connecting')
     try {
-      // A new token for every connection: it lives minutes, a page may stay open for days.
+      // A new token for every connection: a token is valid for minutes, a page may stay open for days.
       await whenCalm()
       const [{ url, clientId, username, password }, { default: mqtt }] = await Promise.all([call(liveToken), import('mqtt')])
       const client = mqtt.connect(brokerAddress(useMe.getState().settings?.mqttHost || url, location), {
@@ -142,8 +142,8 @@ class Connection {
 
 type Here = Pick<Location, 'protocol' | 'host' | 'hostname'>
 /**
- * Where the broker of the profile's `mqttHost` is: a port (`:9001`) or a path (`/mqtt`) beside the page, another host with or without
- * its scheme (`wss://live.example.cn/mqtt`, `live.example.cn:9001`).
+ * WebSocket address of the broker. `mqttHost` of the profile is a port (`:9001`) or a path (`/mqtt`) on the page's host, or another host
+ * with or without scheme (`wss://live.example.cn/mqtt`, `live.example.cn:9001`).
  */
 export function brokerAddress(mqttHost: string, { protocol, host, hostname }: Here): string {
   const scheme = protocol === 'https:' ? 'wss' : 'ws'
@@ -157,7 +157,7 @@ onSessionLost(() => connection.drop())
 
 const text = new TextDecoder()
 
-/** Messages under a topic filter while the page is in front. */
+/** Subscribes to a topic filter while the page is in front. */
 export function useLive(topicFilter: string | undefined, onMessage: (message: unknown, topic: string) => void): LiveState {
   const latest = useRef(onMessage)
   latest.current = onMessage
@@ -167,7 +167,7 @@ export function useLive(topicFilter: string | undefined, onMessage: (message: un
       try {
         latest.current(JSON.parse(text.decode(payload)), topic)
       } catch {
-        // One bad message is not the page's trouble.
+        // A malformed message must not break the page.
       }
     })
   }, [topicFilter])
@@ -178,10 +178,10 @@ export const useLiveState = (): LiveState => useSyncExternalStore(connection.wat
 
 const store = latestStore((flush) => setTimeout(flush, batchMs))
 
-/** Puts a reading got by a call beside those that arrive live, e.g. the first picture of a page. */
+/** Adds a reading from a call to the live ones, e.g. the initial state of a page. */
 export const putReading = (reading: Reading): void => store.put(reading)
 
-/** Newest readings of these devices, by device id. Re-renders at most four times a second. */
+/** Newest readings of these devices, by device id. Renders at most four times a second. */
 export function useLatest(
   deviceIds: readonly string[],
   projectCode: string | undefined = activeProject()?.projectCode,
@@ -197,7 +197,7 @@ export function useLatest(
             const sample = JSON.parse(text.decode(payload)) as LiveSample
             store.put({ deviceId: sample.d, at: sample.t, receivedAt: sample.r, values: sample.v, quality: sample.q })
           } catch {
-            // One bad message is not the page's trouble.
+            // A malformed message must not break the page.
           }
         }),
       )
@@ -214,7 +214,7 @@ export function useLatest(
   )
 }
 
-/** Now, re-read every so often while the page is in front: for ages and clocks. */
+/** The current time, updated at this interval while the page is in front; for ages and clocks. */
 export function useNow(everyMs = 1000): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -225,18 +225,18 @@ export function useNow(everyMs = 1000): number {
   return now
 }
 
-const onNetwork = (told: () => void) => {
-  window.addEventListener('online', told)
-  window.addEventListener('offline', told)
+const onNetwork = (reported: () => void) => {
+  window.addEventListener('online', reported)
+  window.addEventListener('offline', reported)
   return () => {
-    window.removeEventListener('online', told)
-    window.removeEventListener('offline', told)
+    window.removeEventListener('online', reported)
+    window.removeEventListener('offline', reported)
   }
 }
 /** Whether the browser is online. */
 export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine)
 
-/** A resting device reports less often than configured; a longer gap is a fault, not its interval. */
+/** Upper limit: an idle device reports less often than configured, but a longer gap is a fault, not its interval. */
 const slowestPaceMs = 10 * 60_000
 /** Effective reporting interval: the configured one, or the last measured one if longer. */
 export const paceOf = (reading: Pick<Reading, 'paceMs'> | undefined, intervalMs: number): number =>

@@ -6,7 +6,7 @@ interface Way<In, Out> {
   call: Endpoint<In, unknown, Out>
   title: string
   remark?: string | undefined
-  /** What stands in the fields at first; undefined while it is still read. */
+  /** Initial values of the fields; undefined while they load. */
   initial: Values | undefined
   input?: FormPageProps<In, Out>['input']
   success?: string | ((data: Out) => string)
@@ -14,8 +14,8 @@ interface Way<In, Out> {
 }
 
 /**
- * What a form starts with, of a thing that was read: the fields of the call's body, its version among them, so that a change made
- * meanwhile by somebody else is noticed. Undefined until it has been read.
+ * Initial values for editing an item: the fields of the request body, with its version, so that a concurrent change is detected. Undefined
+ * until the item is loaded.
  */
 export function initialOf(call: Pick<Endpoint, 'schemas'>, read: object | undefined): Values | undefined {
   const { body } = call.schemas
@@ -28,13 +28,13 @@ export function initialOf(call: Pick<Endpoint, 'schemas'>, read: object | undefi
 
 interface MakeOrChangeProps<New, Made, Edit, Changed>
   extends Omit<FormPageProps<New, Made>, 'act' | 'schema' | 'initial' | 'input' | 'title' | 'remark' | 'loading'> {
-  /** Of what is changed; empty while a new one is made. */
+  /** Id of the item to edit; empty when creating one. */
   id: string
   make: Way<New, Made>
   change: Way<Edit, Changed>
 }
 
-/** One form for both: with the fields as its children it makes a thing, or changes the one with this id. */
+/** One form for both: with the fields as its children it creates an item, or edits the one with this id. */
 export function MakeOrChange<New, Made, Edit, Changed>({ id, make, change, ...rest }: MakeOrChangeProps<New, Made, Edit, Changed>) {
   return id ? <One {...change} {...rest} key={id} /> : <One {...make} {...rest} />
 }

@@ -19,8 +19,8 @@ import View from 'ol/View'
 import { useEffect, useRef } from 'react'
 import { isPlace, type LngLat } from './geo.ts'
 import { projectionOf } from './geo-shift.ts'
-import type { PointState, SiteMapProps } from './map.tsx'
 import { groundKey, type MapGround } from './map-ground.ts'
+import type { PointState, SiteMapProps } from './map-props.ts'
 import { fontFamily } from './theme.ts'
 
 const stateColors: Record<PointState, string> = {
@@ -32,7 +32,7 @@ const stateColors: Record<PointState, string> = {
   person: colors.primary,
 }
 
-/** A place on a map's projection: the only point where stored coordinates are converted. */
+/** Conversion between stored places and map coordinates; the only place where coordinates are converted. */
 export function projector({ tiles }: MapGround) {
   const { toMap, fromMap } = projectionOf(tiles?.crs)
   return {
@@ -56,8 +56,8 @@ const inDegrees = (value: number, [plus, minus]: readonly [string, string]) =>
   `${value < 0 ? minus : plus} ${Number(Math.abs(value).toFixed(4))}°`
 
 /**
- * What a map stands on: a world map on the tiles of the deployment, or on a grid that tells longitude and latitude where there are none;
- * a module map on a plain grid, whose place in the world is nobody's question. No grid needs a service.
+ * The background of a map. A world map uses the deployment's tiles or, without tiles, a grid of longitude and latitude. A module map uses a
+ * plain grid without real-world position. Grids need no remote service.
  */
 export const groundLayer = ({ tiles, world }: MapGround, dark: boolean): TileLayer<XYZ> | Graticule =>
   tiles
@@ -81,7 +81,7 @@ export const mapControls = ({ tiles }: MapGround) => [
 const words = (text: string, dark: boolean, offsetY: number) =>
   new Text({
     text,
-    // A small area keeps its name.
+    // Labels are shown even if the area is smaller.
     overflow: true,
     font: `600 12px ${fontFamily}`,
     offsetY,
@@ -135,7 +135,7 @@ function features(props: CanvasProps): Feature[] {
       new Style({
         image: new Circle({
           radius: chosen ? radius + 2 : radius,
-          // Of words that would lie on each other the graver one stays; the places themselves all do.
+          // Of overlapping labels the more severe one is shown; the points themselves are all shown.
           declutterMode: 'none',
           fill: new Fill({ color: point.state === 'offline' ? (dark ? night.ground : colors.white) : stateColors[point.state] }),
           stroke: new Stroke({
@@ -144,7 +144,7 @@ function features(props: CanvasProps): Feature[] {
           }),
         }),
         text: point.label ? words(point.label, dark, -radius - 9) : undefined,
-        // What is drawn larger keeps its word before what is smaller.
+        // Larger points keep their label before smaller ones.
         zIndex: chosen ? 90 : point.state === 'alarm' ? 50 : Math.round(radius),
       }),
     )
@@ -153,7 +153,7 @@ function features(props: CanvasProps): Feature[] {
   return all
 }
 
-/** Words above and beside the outermost places, px. */
+/** Space in px for the labels above and beside the outermost points. */
 const labelRoom = [24, 32, 8, 32] as const
 
 interface CanvasProps extends SiteMapProps {
@@ -172,7 +172,7 @@ export function MapCanvas(props: CanvasProps) {
   const planKey = plan ? [plan.url, ...plan.southWest, ...plan.northEast].join() : ''
   const tileKey = groundKey(ground)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: grounds are compared by what they hold.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: backgrounds are compared by content.
   useEffect(() => {
     if (!element.current) return
     const { to, from } = projector(ground)
@@ -222,7 +222,7 @@ export function MapCanvas(props: CanvasProps) {
   }
 
   const { points, lines, areas, selected } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn follows exactly from these.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawing depends on exactly these.
   useEffect(() => {
     source.current.clear(true)
     source.current.addFeatures(features(latest.current))

@@ -3,25 +3,25 @@ import { useMemo } from 'react'
 import { useMe } from './me.ts'
 
 interface MapTiles {
-  /** Address with {z} {x} {y}. */
+  /** Address template with {z} {x} {y}. */
   tiles: string
-  /** `gcj02` and `bd09` are converted to; anything else is taken as WGS-84. */
+  /** Coordinate system of the tiles: `gcj02` and `bd09` are converted; anything else counts as WGS-84. */
   crs: string
   attribution: string
 }
 
-/** What a map stands on. */
+/** The background of a map. */
 export interface MapGround {
-  /** A piece of the world, told by longitude and latitude; else the ground of the module alone. */
+  /** A map with longitude and latitude; false for a module map without real-world position. */
   world: boolean
-  /** Of a world map only; null where the deployment has no tile service. */
+  /** For world maps only; null if the deployment has no tile service. */
   tiles: MapTiles | null
 }
 
-/** Grounds are compared by what they hold. */
+/** Key for comparing backgrounds by content. */
 export const groundKey = ({ world, tiles }: MapGround): string => `${world}|${tiles ? tiles.tiles + tiles.crs : ''}`
 
-/** The ground the active group's maps stand on, by the map type it has chosen. */
+/** The background for maps of the active group, by its configured map type. */
 export function useMapGround(): MapGround {
   const world = useMe((me) => me.info?.profile.mapType === mapTypes.world)
   const tiles = useMe((me) => me.settings?.map ?? null)

@@ -4,8 +4,8 @@ import { askReason } from './ask.ts'
 import { showFailure } from './http.ts'
 
 /**
- * A masked value with an eye: asks for the reason, then calls `reveal`, which posts it and answers the clear text.
- * The clear text goes away after a minute and with the page.
+ * A masked value with an eye button: asks for a reason, then calls `reveal`, which sends it and returns the clear text. The clear text
+ * disappears after a minute, or with the page.
  */
 export function Masked({
   value,

@@ -1,12 +1,12 @@
 import { grantedApps, initMenus } from '@zhugong/contract/access/endpoints'
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { type GroupCard, getMyInfo, type MyInfo, ownGroups, publicSettings, switchProject } from '@zhugong/contract/identity/endpoints'
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import type { Endpoint, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { createContext, useContext, useMemo } from 'react'
 import { create } from 'zustand'
 import { setOperator, useGrants } from './can.tsx'
 import { CallError } from './failure.ts'
-import { call, settingsTimeoutMs } from './http.ts'
+import { call, keepForOffline, settingsTimeoutMs } from './http.ts'
 import { findMenu, operatorsOf } from './menu.ts'
 import { notify } from './notify.ts'
 import { setPrefsOwner } from './prefs.ts'
@@ -18,7 +18,7 @@ export type Profile = OutputFor<typeof publicSettings>
 
 export interface MeState {
   settings: Profile | undefined
-  /** The first load after a login or a start; every guarded page waits for it. */
+  /** State of the first load after login or start; every guarded page waits for it. */
   load: 'none' | 'running' | 'done' | 'failed'
   error: unknown
   info: MyInfo | undefined
@@ -26,9 +26,9 @@ export interface MeState {
   menu: readonly MenuNode[]
   project: ActiveGroup | undefined
   primary: string
-  /** How the present page was reached. */
+  /** Direction of the navigation that led to the current page. */
   routerStatus: 'forward' | 'back'
-  /** Grows when group or project change: kept pages go. */
+  /** Incremented when group or project change; kept pages are then discarded. */
   epoch: number
 }
 
@@ -49,14 +49,14 @@ function showProject(project: ActiveGroup | undefined): void {
   useMe.setState({ project })
 }
 
-/** The public profile; a slow or failed call leaves the built-in brand. */
+/** Loads the public profile; if the call is slow or fails, the built-in brand stays. */
 export async function loadSettings(org?: string): Promise<void> {
   try {
     const settings = await call(publicSettings, { query: org ? { org } : {} }, { timeoutMs: settingsTimeoutMs })
     useMe.setState({ settings })
     if (settings.primaryColor) brand(settings.primaryColor)
   } catch {
-    // The login page works without it.
+    // The login page works without the profile.
   }
 }
 
@@ -74,8 +74,8 @@ export function setMenu(menu: readonly MenuNode[], info: MyInfo): void {
 }
 
 /**
- * What may be done now, as the server has it: codes, menus and the part of one's company. A right that was taken away takes its buttons
- * along; another group or account is another tab's doing and is asked about elsewhere.
+ * Reloads the user's current rights from the server: codes, menus and the company's part. Buttons of revoked rights disappear. A change of
+ * group or account, made in another tab, is handled elsewhere.
  */
 export async function followRights(): Promise<void> {
   const rights = await Promise.all([call(getMyInfo), call(initMenus)]).catch((error: unknown) => {
@@ -95,7 +95,7 @@ export async function followRights(): Promise<void> {
   markMenu(window.location.pathname)
 }
 
-/** The project that stands in the header is none of one's own any more: every call with it is refused, whatever it asks. */
+/** The user has lost access to the project chosen in the header: the server refuses every call with it. */
 const isForeignProject = (error: unknown): boolean =>
   useMe.getState().project !== undefined && error instanceof CallError && error.forbidden && fieldOf(error.detail) === 'group'
 
@@ -108,28 +108,37 @@ interface Rights {
 export const sameRights = (a: Rights, b: Rights): boolean =>
   JSON.stringify([a.info.operator, a.info.standing, a.menu]) === JSON.stringify([b.info.operator, b.info.standing, b.menu])
 
-/** Before a password of one's own nothing else answers. */
+/** Until the user has set a password or second factor, the server refuses every other call. */
 const mustFirst = (info: Pick<MyInfo, 'mustChangePassword' | 'mustSetSecondFactor'>): boolean =>
   info.mustChangePassword || info.mustSetSecondFactor
 
 async function read(): Promise<void> {
-  const rest = () => Promise.all([call(ownGroups), call(initMenus)])
+  const kept = { offline: true }
+  const rest = () => Promise.all([call(ownGroups, undefined, kept), call(initMenus, undefined, kept)])
   const before = readJson<MyInfo>(localStorage, localKeys.userInfo)
-  // Whoever was in here before is asked about all at once: each answer that is waited for is seen on a page that is opened anew.
+  // For a returning user all requests are sent at once: every sequential wait delays the first page.
   const ahead = before && !mustFirst(before) ? rest() : undefined
   ahead?.catch(() => undefined)
-  const info = await call(getMyInfo)
+  const info = await call(getMyInfo, undefined, kept)
   const first = mustFirst(info)
   const [groups, menu] = first ? [{ list: [] }, []] : await (ahead ?? rest())
   localStorage.setItem(localKeys.groupsType, String(info.groupsType))
   writeJson(localStorage, localKeys.userInfo, info)
   writeJson(localStorage, localKeys.groups, groups.list)
+  // After a login, the device must open without network as well.
+  if (!before && !first)
+    for (const [endpoint, data] of [
+      [getMyInfo, info],
+      [ownGroups, groups],
+      [initMenus, menu],
+    ] as const)
+      keepForOffline(endpoint as Endpoint, data)
   setPrefsOwner(info.id)
   brand(info.profile.primaryColor)
   setMenu(menu, info)
   useMe.setState({ info, groups: groups.list })
   if (first) return
-  // Which apps were granted only paints tiles and reminders: nobody waits for it.
+  // The granted apps only affect tiles and reminders, so nothing waits for this call.
   call(grantedApps)
     .then(({ apps }) => writeJson(localStorage, localKeys.category, apps))
     .catch(() => undefined)
@@ -137,7 +146,7 @@ async function read(): Promise<void> {
 
 let running: Promise<void> | undefined
 
-/** Starts the first load unless it runs or is done. */
+/** Starts the first load unless it is running or done. */
 export function firstLoad(): void {
   const { load } = useMe.getState()
   if (load === 'done' || running) return
@@ -161,14 +170,14 @@ export function setProject(project: ActiveGroup | undefined): void {
   showProject(project)
 }
 
-/** Another group or project: what was read belongs to the old one. */
+/** After a change of group or project the cached data is discarded. */
 export async function reload(): Promise<void> {
   scopeChanged()
   await read()
   useMe.setState((now) => ({ epoch: now.epoch + 1 }))
 }
 
-/** Logout, loss of the session, a public page. */
+/** Clears the state after logout, loss of the session, or on a public page. */
 export function forget(): void {
   scopeChanged()
   useGrants.setState({ operator: [], features: [], byMenu: {}, standing: undefined, projectCode: undefined })
@@ -184,8 +193,8 @@ export interface ScopeTarget {
 }
 
 /**
- * Works for another of one's groups, or another project of it. Kept pages and read data of the old one go, so forms that were not
- * sent are asked about first, wherever the wish came from: false when the user stays.
+ * Switches to another of the user's groups, or another project of it. Kept pages and cached data are discarded, so the user is first asked
+ * about unsaved forms. False when the user stays.
  */
 export async function switchScope(to: ScopeTarget): Promise<boolean> {
   if (!(await mayLeave())) return false
@@ -196,7 +205,7 @@ export async function switchScope(to: ScopeTarget): Promise<boolean> {
   return true
 }
 
-/** The group another tab of this browser has entered with the shared session; undefined while it is this tab's own. */
+/** The group that another tab of this browser has entered with the shared session; undefined if it is this tab's group. */
 export function groupElsewhere(): string | undefined {
   const { info } = useMe.getState()
   const there = readJson<MyInfo>(localStorage, localKeys.userInfo)
@@ -204,13 +213,13 @@ export function groupElsewhere(): string | undefined {
   return there.groupName ?? there.name
 }
 
-/** Shows what the other tab has chosen: a session works for one group at a time. */
+/** Follows the other tab's choice: a session works for one group at a time. */
 export async function followElsewhere(): Promise<void> {
   showProject(takeStoredProject())
   await reload()
 }
 
-/** Takes the session back for what this tab shows, kept pages and their forms untouched; the other tab follows. */
+/** Switches the session back to this tab's group; kept pages and their forms stay. The other tab follows. */
 export async function holdHere(): Promise<void> {
   const { info, project, menu } = useMe.getState()
   if (!info?.groupId) return
@@ -221,10 +230,10 @@ export async function holdHere(): Promise<void> {
   writeJson(localStorage, localKeys.userInfo, info)
 }
 
-/** The project a part of a page is of, where the header stands on all of them. */
+/** The project of a part of a page, when the header is set to all projects. */
 export const ProjectOfPart = createContext<string | undefined>(undefined)
 
-/** The project of this part of the page, else the one chosen in the header or the one a project group is about; `*` = all. */
+/** The project of this part of the page, else the one chosen in the header, else the project of a project group; `*` = all. */
 export function useProjectCode(): string {
   const part = useContext(ProjectOfPart)
   const chosen = useMe((me) => me.project?.projectCode ?? (me.info?.groupsType === 3 ? me.info.projectCode : '*'))
@@ -240,7 +249,7 @@ export function useProjectScope(): { projectCode: string } {
 /** Group type of the active group: 0 platform, 1 government, 2 corporation, 3 project. @public */
 export const useGroupType = (): number | undefined => useMe((me) => me.info?.groupsType)
 
-/** Marks where in the menu a page stands, and stores what goes with it. */
+/** Marks the page's menu entry as current, and stores its button codes. */
 export function markMenu(path: string): string[] {
   const { menu } = useMe.getState()
   const hit = findMenu(menu, path)

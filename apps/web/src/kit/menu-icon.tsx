@@ -1,8 +1,8 @@
 import type { MenuIcon } from '@zhugong/contract/access/menu-tree'
 
 /**
- * Line drawings on a field of 24 x 24, in the colour of the text beside them. Our own: a hundred bytes each where a ready-made one
- * takes a thousand, and site things (cranes, helmets) that ready-made sets do not have.
+ * Line icons of 24 x 24 in the text colour. Drawn here because a ready-made icon is a thousand bytes instead of a hundred, and ready-made
+ * sets lack site objects (cranes, helmets).
  */
 const drawings: Record<MenuIcon, string> = {
   home: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6',
@@ -47,7 +47,7 @@ const drawings: Record<MenuIcon, string> = {
 const page = 'M6 3h8l4.5 4.5V21H6zM14 3v4.5h4.5M9 12h6.5M9 16h6.5'
 const folder = 'M3 5.5h6.5l2 2.5H21v11.5H3z'
 
-/** An entry's drawing by the server's name for it; a page or a folder where the name says nothing. */
+/** The icon of a menu entry by the server's name; a page or a folder for unknown names. */
 export function MenuDrawing({ name, plain = 'folder' }: { name: string | undefined; plain?: 'folder' | 'page' }) {
   const drawn = Object.hasOwn(drawings, name ?? '') ? drawings[name as MenuIcon] : undefined
   return (

@@ -5,7 +5,7 @@ import type { MenuNode } from '@zhugong/contract/access/menu'
 export interface MenuHit {
   /** The module. */
   top: MenuNode
-  /** The page's own node, or the one that names the path among its related. */
+  /** The page's own node, or the one that lists the path among its related pages. */
   node: MenuNode
   /** Titles from the module down to the directory above the page. */
   trail: string[]
@@ -20,13 +20,13 @@ function* walk(nodes: readonly MenuNode[], top?: MenuNode, trail: readonly strin
   }
 }
 
-/** Whether an address is the one that is written, whose parts after a colon vary. */
+/** Whether a path matches a pattern; segments with a colon match anything. */
 function fits(written: string, path: string): boolean {
   const [wanted, given] = [written.split('/'), path.split('/')]
   return wanted.length === given.length && wanted.every((part, i) => part === given[i] || (part.startsWith(':') && given[i] !== ''))
 }
 
-/** Finds the menu of a path: its own first, then one that is related, then the nearest above it. */
+/** Finds the menu entry of a path: first its own, then a related one, then that of the nearest parent path. */
 export function findMenu(tree: readonly MenuNode[], path: string): MenuHit | undefined {
   const hits = [...walk(tree)]
   const own = hits.find((hit) => hit.node.path === path)
@@ -39,7 +39,7 @@ export function findMenu(tree: readonly MenuNode[], path: string): MenuHit | und
   return above && { ...above, exact: false }
 }
 
-/** Where a bare address leads: the first page of the first module that has one. */
+/** Target of the address `/`: the first page of the first module that has one. */
 export function firstPath(tree: readonly MenuNode[]): string | undefined {
   for (const { node } of walk(tree)) if (node.path) return node.path
   return undefined
@@ -48,7 +48,7 @@ export function firstPath(tree: readonly MenuNode[]): string | undefined {
 export const firstPathOf = (node: MenuNode): string | undefined =>
   node.menuType === 'MENU' && node.path ? node.path : firstPath(node.children)
 
-/** All codes of the tree's buttons, and those by menu. */
+/** Button codes of the whole tree, and by menu entry. */
 export function operatorsOf(tree: readonly MenuNode[]): { all: string[]; byMenu: Record<string, string[]> } {
   const byMenu: Record<string, string[]> = {}
   for (const { node } of walk(tree)) byMenu[node.id] = [...node.operator, ...(node.code ? [node.code] : [])]
@@ -67,7 +67,7 @@ export const menuPages = (tree: readonly MenuNode[]): MenuFind[] =>
     .filter(({ node }) => node.path)
     .map(({ node, trail }) => ({ path: node.path ?? '', title: node.title, trail: trail.join(' / ') }))
 
-/** Pages whose title or place holds the words, best first. */
+/** Pages whose title or menu path contains the words, best match first. */
 export function searchMenus(tree: readonly MenuNode[], word: string, limit = 8): MenuFind[] {
   const wanted = word.trim().toLowerCase()
   if (!wanted) return []

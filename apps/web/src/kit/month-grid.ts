@@ -1,4 +1,4 @@
-/** The weeks of a month from Monday to Sunday, as yyyy-MM-dd, with the days of the neighbours that fill them. */
+/** The weeks of a month from Monday to Sunday, as yyyy-MM-dd, filled up with days of the adjacent months. */
 export function monthGrid(month: string): string[][] {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const first = new Date(Date.UTC(year, number - 1, 1))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A telephone held upright; the style sheets say the same number. */
+/** A phone in portrait orientation; the style sheets use the same width. */
 const narrow = '(max-width: 767px)'
 
 function subscribe(changed: () => void): () => void {
@@ -11,5 +11,5 @@ function subscribe(changed: () => void): () => void {
 
 export const isNarrow = (): boolean => window.matchMedia(narrow).matches
 
-/** Whether the window is as narrow as a telephone now. */
+/** Whether the window is as narrow as a phone. */
 export const useNarrow = (): boolean => useSyncExternalStore(subscribe, isNarrow)

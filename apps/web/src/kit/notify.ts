@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** Short messages at the top. A store, so that plain functions can speak and the login page needs no component library for it. */
+/** Toasts at the top. In a store, so that plain functions can show them and the login page needs no component library. */
 export type NoticeTone = 'success' | 'error' | 'warning' | 'info'
 
 export interface Toast {
@@ -21,7 +21,7 @@ export function dropToast(id: number): void {
 const say = (tone: NoticeTone) => (text: string) => {
   count += 1
   const id = count
-  // The same text again renews the message instead of stacking a second one.
+  // A repeated text renews the message instead of adding a second one.
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts.filter((one) => one.text !== text), { id, tone, text }].slice(-most) }))
   setTimeout(() => dropToast(id), tone === 'error' ? 2 * shownMs : shownMs)
 }

@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react'
-import { useAsked, useReason } from './ask.ts'
+import { usePendingQuestion, useReason } from './ask.ts'
 
 const Question = lazy(() => import('./question-dialogs.tsx').then((file) => ({ default: file.Question })))
 const ReasonQuestion = lazy(() => import('./question-dialogs.tsx').then((file) => ({ default: file.ReasonQuestion })))
 
 export function QuestionHost() {
-  const { asked } = useAsked()
-  return asked ? (
+  const { pendingQuestion: requested } = usePendingQuestion()
+  return requested ? (
     <Suspense>
-      <Question key={asked.thing} asked={asked} />
+      <Question key={requested.thing} requested={requested} />
     </Suspense>
   ) : null
 }

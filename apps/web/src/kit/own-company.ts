@@ -2,14 +2,14 @@ import { getSettingsHead } from '@zhugong/contract/settings/parents'
 import { useCall } from './call.ts'
 import { usePageParam } from './page.tsx'
 
-/** The company a page of settings is about: the one its address names, else the caller's own; '' until that is known. */
+/** The company of a settings page: the one in its address, else the user's own; '' until that is loaded. */
 export function useCompanyCode(): string {
-  const asked = usePageParam('corpCode')
-  // One's own is known by the head of these settings alone.
+  const requested = usePageParam('corpCode')
+  // The user's own company is returned only by this endpoint.
   const own = useCall(
     getSettingsHead,
     { query: { kind: 'enterprise' } },
-    { quiet: true, enabled: !asked, select: (data) => data.head?.code },
+    { quiet: true, enabled: !requested, select: (data) => data.head?.code },
   )
-  return asked || own.data || ''
+  return requested || own.data || ''
 }

@@ -2,22 +2,22 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'r
 import { useNavigate } from 'react-router'
 import type { PageEntry } from './pages.ts'
 
-/** What a page knows of itself. Its location is its own: it stands still while the page is hidden. */
+/** State of a page. Its location is its own and does not change while the page is hidden. */
 export interface PageState {
   entry: PageEntry
-  /** Key of the kept page. */
+  /** Key under which the page is kept. */
   cacheKey: string
   path: string
   search: string
   params: Record<string, string>
-  /** In front, as opposed to kept hidden. */
+  /** The page is in front, not kept hidden. */
   active: boolean
   /** Menu titles above the page, outermost first. */
   trail: readonly string[]
   setTitle: (title: string) => void
-  /** Asks first where something is not saved. */
+  /** Closes the tab; asks for confirmation if there are unsaved changes. */
   close: () => void
-  /** After saving: closes without a question, and goes to this address, or to the tab beside. */
+  /** After saving: closes without confirmation, and goes to this address, or to the neighbouring tab. */
   leave: (href?: string) => void
   child: ReactNode
 }
@@ -38,7 +38,7 @@ const nowhere: PageState = {
 
 export const PageContext = createContext<PageState>(nowhere)
 
-/** The page this component stands on. */
+/** The page that contains this component. */
 export const usePage = (): PageState => useContext(PageContext)
 
 /** The page's own query, e.g. `usePageQuery().get('id')`. */
@@ -47,14 +47,14 @@ export function usePageQuery(): URLSearchParams {
   return useMemo(() => new URLSearchParams(search), [search])
 }
 
-/** One parameter of the page, from the path or from the query; empty when absent. @public */
+/** One parameter of the page, from path or query; empty if absent. @public */
 export function usePageParam(name: string): string {
   const { params } = usePage()
   const query = usePageQuery()
   return params[name] ?? query.get(name) ?? ''
 }
 
-/** Gives the tab the name of the thing shown, e.g. a person's. */
+/** Sets the tab's title to the name of the item shown, e.g. a person's. */
 export function usePageTitle(title: string | undefined): void {
   const { setTitle } = usePage()
   useEffect(() => {
@@ -62,12 +62,12 @@ export function usePageTitle(title: string | undefined): void {
   }, [title, setTitle])
 }
 
-/** Where the nested page of a tabs or detail page appears. */
+/** Renders the nested page of a tabs or detail page. */
 export function ChildView(): ReactNode {
   return usePage().child
 }
 
-/** Goes to a page: `go('/workerInfo', {id})`. */
+/** Navigates to a page: `go('/workerInfo', {id})`. */
 export function useGo(): (path: string, query?: Record<string, string | number | undefined>, options?: { replace?: boolean }) => void {
   const navigate = useNavigate()
   return useMemo(
@@ -78,7 +78,7 @@ export function useGo(): (path: string, query?: Record<string, string | number |
   )
 }
 
-/** An address with a query; also sets filters of a list: `hrefOf('/alarm', {level: 1})`. */
+/** An address with a query; can set filters of a list: `hrefOf('/alarm', {level: 1})`. */
 export function hrefOf(path: string, query: Record<string, string | number | undefined> = {}): string {
   const given = Object.entries(query).filter((pair): pair is [string, string | number] => pair[1] !== undefined && pair[1] !== '')
   if (given.length === 0) return path

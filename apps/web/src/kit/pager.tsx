@@ -5,7 +5,7 @@ import { thousands } from './format.ts'
 import type { ListPage } from './list.ts'
 import { pageSizes } from './list-state.ts'
 
-/** Total, sizes, previous, pages, next, jumper: in this order, which antd's own pager does not keep. */
+/** Total, sizes, previous, pages, next, jumper: an order that antd's own pager does not allow. */
 export function Pager({
   list,
   unit = '条',
@@ -13,7 +13,7 @@ export function Pager({
 }: {
   list: Pick<ListPage<unknown>, 'page' | 'size' | 'total' | 'setPage' | 'setSize'> & Partial<Pick<ListPage<unknown>, 'loading' | 'error'>>
   unit?: string
-  /** Beside what is done with chosen rows there is room for the pages alone. */
+  /** Pages only: beside the actions for selected rows there is no space for the rest. */
   compact?: boolean
 }) {
   const [jump, setJump] = useState('')

@@ -1,43 +1,65 @@
+import { codesToOpen, type MenuPath, menuPages } from '@zhugong/contract/access/menus'
 import type { ComponentType } from 'react'
 
 export interface PageEntry {
-  /** Full path as the address bar shows it; `:id` for parts that vary. */
+  /** Full path as in the address bar; `:id` for variable segments. */
   path: string
   /** Unique, kebab-case. */
   name: string
   title: string
-  /** Kept alive while its tab is open; otherwise built anew on each visit. */
+  /** Kept alive while its tab is open; otherwise created again on each visit. */
   keepAlive: boolean
   module: string
-  /** Permission code needed to open it, any of several; without it the page says 无权访问. */
+  /** Permission codes, any of which opens the page; without one the page shows 无权访问. */
   code?: string | readonly string[]
-  /** `shell` stands in the frame (default), `top` alone but with a login, `public` without one. */
+  /** `shell`: inside the shell (default); `top`: without it, but with a login; `public`: without a login. */
   auth?: 'shell' | 'top' | 'public'
   /** A public page that does not end an existing session. */
   keepsSession?: true
-  /** A wall's display key in the address (`#key=`) opens it without a login. */
+  /** Works without network: its files are kept on the device. */
+  offline?: true
+  /** A display key in the address of a wall (`#key=`) opens it without a login. */
   openByKey?: true
   load: () => Promise<{ default: ComponentType }>
   /**
-   * What makes two visits the same page: `path` (default when kept alive) or `id` = path and the ids in the query
-   * (default otherwise), or a function of path and query.
+   * Decides which visits share one page. `path`: by path (default if kept alive). `id`: by path and the ids in the query (default
+   * otherwise). Or a function of path and query.
    */
   cacheKey?: 'path' | 'id' | ((path: string, query: URLSearchParams) => string)
   /** Full path of the page whose `<ChildView />` shows this one. */
   parent?: string
-  /** Opens this child instead (full path); the query goes along. */
+  /** Opens this child page instead (full path); the query is passed on. */
   redirect?: string
-  /** Other spellings of the path. */
+  /** Alternative paths. */
   aliases?: readonly string[]
   deviceType?: number
 }
 
-/** A domain's pages. A function only so that entries are checked where they are written. */
-export const pages = (entries: readonly PageEntry[]): readonly PageEntry[] => entries
+type Written = Omit<PageEntry, 'title' | 'code'> & Partial<Pick<PageEntry, 'title' | 'code'>>
+/** No value has this type, so a page with a menu entry cannot set title or code; the menu file defines them. */
+interface InTheMenus {
+  readonly 'contract/access/menus*.ts': never
+}
+/** A page without a menu entry must state its title. Unknown properties are compile errors. */
+type Checked<E extends Written> = (E['path'] extends MenuPath ? { title?: InTheMenus; code?: InTheMenus } : { title: string }) & {
+  [Key in Exclude<keyof E, keyof PageEntry>]: never
+}
+
+/** Declares a domain's pages, each with its component. */
+export const pages = <const T extends readonly Written[]>(
+  entries: {
+    readonly [I in keyof T]: T[I] & Checked<T[I]>
+  },
+): readonly PageEntry[] =>
+  (entries as readonly Written[]).map((entry): PageEntry => {
+    const listed = menuPages.get(entry.path)
+    if (listed) return { ...entry, title: listed.title, code: codesToOpen(listed) }
+    return { ...entry, title: entry.title ?? '' }
+  })
 
 const identifying = /^(id|type|kind|name|code|sn)$|Id$|Code$|Sn$/
 
-/** The key under which a page is kept: see `cacheKey`. A child shares its parent's page. */
+/** The key under which a page is kept: see `cacheKey`. A child uses the key of its parent. */
 export function cacheKeyOf(entry: PageEntry, path: string, query: URLSearchParams): string {
   if (typeof entry.cacheKey === 'function') return entry.cacheKey(path, query)
   if ((entry.cacheKey ?? (entry.keepAlive ? 'path' : 'id')) === 'path') return path
@@ -56,7 +78,7 @@ interface Pattern {
   names: string[]
 }
 
-/** Finds the page of an address: fixed paths first, then those with parts that vary. A trailing slash does not matter. */
+/** Finds the page of an address: fixed paths first, then those with variable segments. A trailing slash is ignored. */
 export function pageFinder(entries: readonly PageEntry[]): (path: string) => PageMatch | undefined {
   const fixed = new Map<string, PageEntry>()
   const patterns: Pattern[] = []

@@ -1,6 +1,6 @@
 import { readPref } from './prefs.ts'
 
-/** How live pages look: dark as in a control room, or by day. Walls are dark always. */
+/** Look of live pages: dark as in a control room, or light. Walls are always dark. */
 export type PanelLook = 'night' | 'day'
 
 export const panelsKey = 'panels'
@@ -9,7 +9,7 @@ export function choosePanels(look: PanelLook): void {
   document.documentElement.dataset['panels'] = look
 }
 
-/** As this account wants them, once it is known who it is. */
+/** Applies the user's preference, once the account is known. */
 export async function showPanels(): Promise<void> {
   choosePanels((await readPref<PanelLook>(panelsKey)) ?? 'night')
 }

@@ -23,3 +23,9 @@ test('a row stays short', () => {
   const many = Array.from({ length: 20 }, (_, i) => column(`c${i}`))
   expect(phoneColumns(many).below.length).toBeLessThanOrEqual(7)
 })
+
+test('the state at the end of a wide table is not cut off', () => {
+  const wide = [column('name', true), ...Array.from({ length: 12 }, (_, i) => column(`c${i}`)), { ...column('state'), keeps: true }]
+  const { below } = phoneColumns(wide)
+  expect(below.map((c) => c.key)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'state'])
+})

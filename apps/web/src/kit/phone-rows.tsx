@@ -3,15 +3,23 @@ import type { ReactNode } from 'react'
 import { type RowAction, RowActions } from './row-actions.tsx'
 import type { Titled } from './table-columns.tsx'
 
-/** Values below the head of a row: what names it, where it is, how it stands. More is read in its detail. */
+/** Number of values below the head of a card (name, place, state). More are shown on the detail page. */
 const mostBelow = 7
 
-/** The columns that make the head of a row on a telephone, and those below it. */
-export function phoneColumns<C extends { key: string; locked?: boolean | undefined }>(columns: readonly C[]): { head: C[]; below: C[] } {
+/**
+ * Splits the columns into those for the head of a card and those below it, in their order. Columns that a narrow table keeps (state,
+ * deadline) are below before others.
+ */
+export function phoneColumns<C extends { key: string; locked?: boolean | undefined; keeps?: boolean | undefined }>(
+  columns: readonly C[],
+): { head: C[]; below: C[] } {
   const named = columns.findIndex((column) => column.locked)
   const head = columns.slice(0, named < 0 || named > 2 ? 1 : named + 1)
   const own = named > 2 ? [...head, ...columns.slice(named, named + 1)] : head
-  return { head: own, below: columns.filter((column) => !own.includes(column)).slice(0, mostBelow) }
+  const rest = columns.filter((column) => !own.includes(column))
+  const kept = rest.filter((column) => column.keeps)
+  const others = rest.filter((column) => !column.keeps).slice(0, Math.max(0, mostBelow - kept.length))
+  return { head: own, below: rest.filter((column) => kept.includes(column) || others.includes(column)).slice(0, mostBelow) }
 }
 
 const isEmpty = (value: ReactNode): boolean => value === null || value === undefined || value === '' || value === false
@@ -28,7 +36,7 @@ interface PhoneRowsProps<Row> {
   empty: ReactNode
 }
 
-/** A table on a telephone: each row is a card of what names it, what it says, and what may be done with it. */
+/** A table on a phone: each row is a card with name, values and actions. */
 export function PhoneRows<Row extends object>({
   rows,
   columns,

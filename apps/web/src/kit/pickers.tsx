@@ -4,7 +4,7 @@ import type { Control, DateProps, TreeChoiceProps } from './control.ts'
 import { dayjs } from './dates.ts'
 import { type TreeOption, treePath } from './list-state.ts'
 
-/** The heavy controls behind inputs.tsx. */
+/** The large controls of inputs.tsx, loaded on demand. */
 
 const wide = { width: '100%' }
 const onDay = (value: string | null | undefined, format: string) => (value ? dayjs(value, format) : null)

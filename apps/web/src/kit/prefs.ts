@@ -1,6 +1,6 @@
 /**
- * What a user set up for himself (columns, density, folded panels). It stands in IndexedDB because every visit to a
- * public page empties local storage, and a layout should survive the login.
+ * User preferences (columns, density, folded panels). Stored in IndexedDB because every visit to a public page clears local storage, and
+ * preferences should survive that.
  */
 const storeName = 'prefs'
 let opened: Promise<IDBDatabase> | undefined
@@ -48,6 +48,6 @@ export async function writePref(key: string, value: unknown): Promise<void> {
     const base = await open()
     base.transaction(storeName, 'readwrite').objectStore(storeName).put(value, `${owner}:${key}`)
   } catch {
-    // Private windows may refuse a database; the setting then lasts as long as the tab.
+    // Private windows may refuse IndexedDB; the setting then lasts as long as the tab.
   }
 }

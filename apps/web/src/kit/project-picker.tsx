@@ -5,7 +5,7 @@ import { ChooseFirst } from './choose-first.tsx'
 import { showFailure } from './http.ts'
 import { switchScope } from './me.ts'
 
-/** A page of one project, opened while working for all of them: choose first, never an error. */
+/** Shown by a page that needs one project while all projects are chosen: the user picks one, instead of an error. */
 export function ProjectPicker({ why, actions }: { why: string; actions?: ReactNode }) {
   const [name, setName] = useState('')
   const read = useCall(pickProjects, { query: { page: 1, size: 100, name: name || undefined } }, { quiet: true, keepPrevious: true })

@@ -1,37 +1,37 @@
 import { ExclamationCircleFilled } from '@ant-design/icons'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
-import type { Asked, Reason } from './ask.ts'
+import type { PendingQuestion, Reason } from './ask.ts'
 import { colors } from './colors.ts'
 
-export function Question({ asked }: { asked: Asked }) {
+export function Question({ requested }: { requested: PendingQuestion }) {
   const [typed, setTyped] = useState('')
-  const ready = !asked.typeName || typed.trim() === asked.typeName
+  const ready = !requested.typeName || typed.trim() === requested.typeName
   return (
-    <Modal open centered closable={false} width={400} footer={null} onCancel={() => asked.answer(false)} aria-label={asked.thing}>
+    <Modal open centered closable={false} width={400} footer={null} onCancel={() => requested.answer(false)} aria-label={requested.thing}>
       <div style={{ display: 'flex', gap: 12 }}>
         <ExclamationCircleFilled style={{ color: colors.danger, fontSize: 20, marginTop: 2, alignSelf: 'flex-start' }} />
         <div className="zg-grow">
           <div style={{ fontSize: 15, fontWeight: 600, marginBottom: 6 }}>
-            {/[？?]$/.test(asked.thing) ? asked.thing : `${asked.thing}？`}
+            {/[？?]$/.test(requested.thing) ? requested.thing : `${requested.thing}？`}
           </div>
-          <div>{asked.consequence}</div>
-          {asked.typeName && (
+          <div>{requested.consequence}</div>
+          {requested.typeName && (
             <label htmlFor="typed-name" style={{ display: 'block', marginTop: 10 }}>
-              <span className="zg-2">{asked.typeLabel ?? '输入名称确认'}</span>
+              <span className="zg-2">{requested.typeLabel ?? '输入名称确认'}</span>
               <Input
                 id="typed-name"
                 value={typed}
-                placeholder={asked.typeName}
+                placeholder={requested.typeName}
                 onChange={(event) => setTyped(event.target.value)}
                 style={{ marginTop: 4 }}
               />
             </label>
           )}
           <div style={{ display: 'flex', justifyContent: 'flex-end', gap: 8, marginTop: 16 }}>
-            <Button onClick={() => asked.answer(false)}>{asked.keep ?? '取消'}</Button>
-            <Button type="primary" danger disabled={!ready} onClick={() => asked.answer(true)}>
-              {asked.verb ?? '确定'}
+            <Button onClick={() => requested.answer(false)}>{requested.keep ?? '取消'}</Button>
+            <Button type="primary" danger disabled={!ready} onClick={() => requested.answer(true)}>
+              {requested.verb ?? '确定'}
             </Button>
           </div>
         </div>

@@ -2,7 +2,7 @@ import { DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps, Tooltip } from 'antd'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type Asked, useCanAll } from './can.tsx'
+import { type CallRights, useCanAll } from './can.tsx'
 import { textPx } from './table-columns.tsx'
 
 export interface RowAction {
@@ -10,10 +10,10 @@ export interface RowAction {
   onClick?: () => unknown
   href?: string
   danger?: boolean
-  /** Why it cannot be done now; shown as a tooltip. */
+  /** Reason why the action is disabled; shown as a tooltip. */
   disabled?: string | false | undefined
   /** Permission: an endpoint or a code. */
-  needs?: Asked | string
+  needs?: CallRights | string
 }
 
 const more = '更多'
@@ -22,7 +22,7 @@ const paddingPx = 20
 
 const visibleOf = (items: readonly RowAction[]) => (items.length > 2 ? items.slice(0, 1) : items)
 
-/** What the widest of these rows' actions take. */
+/** Width of the widest of these rows' actions. */
 export function actionsWidth(rows: readonly (readonly RowAction[])[]): number {
   const of = (items: readonly RowAction[]) => {
     const labels = [...visibleOf(items).map((item) => item.label), ...(items.length > 2 ? [more] : [])]
@@ -42,7 +42,7 @@ const menuOf = (items: readonly RowAction[]): MenuProps => ({
   })),
 })
 
-/** Up to two actions in the row, the rest under 更多. */
+/** Shows up to two actions in the row, the rest under 更多. */
 export function RowActions({ items }: { items: readonly RowAction[] }) {
   const visible = visibleOf(items)
   const rest = items.length > 2 ? items.slice(1) : []
@@ -77,7 +77,7 @@ function actionControl(item: RowAction): ReactNode {
   return item.disabled ? <Tooltip title={item.disabled}>{button}</Tooltip> : button
 }
 
-/** 更多 for a toolbar: what is used less often. */
+/** 更多 in a toolbar, for less frequent actions. */
 export function MoreMenu({ items, label = more }: { items: readonly RowAction[]; label?: string }) {
   const mayDo = useCanAll()
   const allowed = items.filter((item) => !item.needs || mayDo(item.needs))

@@ -54,18 +54,18 @@ test.each([
   [null, undefined],
 ])('way back %s', (given, expected) => expect(ownPath(given)).toBe(expected))
 
-/** Storage as the tabs of one browser share it. */
+/** Storage shared by the tabs of one browser. */
 function storage(): Storage {
-  const held = new Map<string, string>()
+  const existing = new Map<string, string>()
   return {
     get length() {
-      return held.size
+      return existing.size
     },
-    key: (at) => [...held.keys()][at] ?? null,
-    getItem: (key) => held.get(key) ?? null,
-    setItem: (key, value) => void held.set(key, value),
-    removeItem: (key) => void held.delete(key),
-    clear: () => held.clear(),
+    key: (at) => [...existing.keys()][at] ?? null,
+    getItem: (key) => existing.get(key) ?? null,
+    setItem: (key, value) => void existing.set(key, value),
+    removeItem: (key) => void existing.delete(key),
+    clear: () => existing.clear(),
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the browser keeps of a session. Local entries are shared by the tabs, session entries belong to one tab. */
+/** What the browser stores of a session. Local storage is shared by all tabs, session storage belongs to one tab. */
 
 export interface KeepLive {
   /** 保持登录: the session survives closing the browser. */
@@ -23,7 +23,7 @@ export const localKeys = {
   loginPath: 'loginPath',
 } as const
 
-/** Of a wall, beside what a session keeps. */
+/** Storage key of a wall's display keys, kept separate from the session. */
 const wallKept = 'wall'
 
 export const sessionKeys = { token: 'token', operator: 'operator' } as const
@@ -34,19 +34,19 @@ export interface SessionState {
   keepLive: KeepLive | undefined
 }
 
-/** Strictly before the end: at timeStamp + duration the session is over. */
+/** The session is over at exactly timeStamp + duration. */
 export function isLoggedIn(state: SessionState, now: number): boolean {
   const { token, sessionToken, keepLive } = state
   if (!token || !keepLive) return false
   return (keepLive.live || Boolean(sessionToken)) && now < keepLive.timeStamp + keepLive.duration
 }
 
-/** Where a lost session leads: platform administrators have a door of their own. */
+/** Target after a lost session: platform administrators have their own login page. */
 export function lossTarget(groupsType: string | null, loginPath: string | null): string {
   return groupsType === '0' ? '/admin' : loginPath || '/login'
 }
 
-/** `back` may only be a path of ours: no scheme, no host, no way to `//evil`. */
+/** Accepts `back` only as a path of this site: no scheme, no host, no `//evil`. */
 export function ownPath(back: string | null | undefined): string | undefined {
   if (!back?.startsWith('/') || /^\/[/\\]/.test(back) || /[\\\s]/.test(back) || back.includes('://')) return undefined
   return back
@@ -76,7 +76,7 @@ export function currentSession(): SessionState {
 /** @public */
 export const hasLiveSession = (now = Date.now()): boolean => isLoggedIn(currentSession(), now)
 
-/** The stamp is the browser's own clock, so that a wrong clock neither ends nor lengthens a session. */
+/** The time stamp is from the browser's clock, so that a wrong clock neither shortens nor extends a session. */
 export function storeSession(token: string, live: boolean, durationMs: number): void {
   localStorage.setItem(localKeys.token, token)
   sessionStorage.setItem(sessionKeys.token, token)
@@ -84,10 +84,10 @@ export function storeSession(token: string, live: boolean, durationMs: number): 
   writeJson(localStorage, localKeys.keepLive, { live, timeStamp: Date.now(), duration: durationMs } satisfies KeepLive)
 }
 
-/** Public routes and logout: everything goes but the group type, which decides the door of the next login. */
+/** For public routes and logout: clears everything except the group type, which selects the next login page. */
 export function clearStorage(): void {
   const groupsType = localStorage.getItem(localKeys.groupsType)
-  // A wall is nobody's session: what leads from its link to its token of today stays.
+  // Display keys of a wall belong to no session, so they are kept.
   const wall = localStorage.getItem(wallKept)
   localStorage.clear()
   if (wall !== null) localStorage.setItem(wallKept, wall)
@@ -96,7 +96,7 @@ export function clearStorage(): void {
   if (groupsType !== null) localStorage.setItem(localKeys.groupsType, groupsType)
 }
 
-/** The chosen project, none = all projects of the active group (`*`). */
+/** The chosen project; undefined = all projects of the active group (`*`). */
 export interface ActiveGroup {
   projectCode: string
   name: string
@@ -105,8 +105,8 @@ export interface ActiveGroup {
 const activeProjectStored = (): ActiveGroup | undefined => readJson<ActiveGroup | null>(localStorage, localKeys.activeGroup) ?? undefined
 
 /**
- * The project this tab shows. Storage is shared by the tabs and holds the last choice of any of them: what is sent from here must
- * go to the project that stands in this tab's header, not to one chosen next door.
+ * The project of this tab. Storage is shared by the tabs and holds the last choice of any tab. Requests of this tab must use the project in
+ * its own header, not one chosen in another tab.
  */
 let shown: { project: ActiveGroup | undefined } | undefined
 export const activeProject = (): ActiveGroup | undefined => (shown ? shown.project : activeProjectStored())
@@ -121,7 +121,7 @@ export function takeStoredProject(): ActiveGroup | undefined {
 }
 
 const scopeListeners = new Set<() => void>()
-/** Another group or project, or nobody: whoever keeps data of the old one drops it. */
+/** Notifies about a change of group or project, or a logout: listeners discard their data. */
 export function onScopeChange(listener: () => void): () => void {
   scopeListeners.add(listener)
   return () => scopeListeners.delete(listener)
@@ -132,11 +132,11 @@ export function scopeChanged(): void {
 
 export const keyMark = '#key='
 let display: string | undefined
-/** The key of the link this wall was opened with, and what it has been followed by: the link in a wall's bookmark never changes. */
+/** The key in the link that opened this wall, and the keys that replaced it. The link in the wall's bookmark never changes. */
 interface WallKeys {
   link: string
   now: string
-  /** Good until `now` has been seen. */
+  /** Previous key, valid until the server has accepted `now`. */
   before: string | null
 }
 let wall: WallKeys | undefined
@@ -146,11 +146,11 @@ const keepWall = (keys: WallKeys) => {
   try {
     writeJson(localStorage, wallKept, keys)
   } catch {
-    // A browser that keeps nothing goes on until it is started anew.
+    // Without storage the new key lasts until the browser restarts.
   }
 }
 
-/** What a wall's address carries after the #: held by this page alone, and sent in place of a session. */
+/** Reads the display key after the # of a wall's address. It is held by this page alone and sent instead of a session token. */
 export function takeDisplayKey(hash: string): boolean {
   const link = hash.startsWith(keyMark) ? hash.slice(keyMark.length) : undefined
   if (link && wall?.link !== link) {
@@ -162,15 +162,15 @@ export function takeDisplayKey(hash: string): boolean {
 }
 export const displayKey = (): string | undefined => display
 
-/** From now on the wall is another one; the one before stays at hand until this one has been answered. */
+/** Switches to the next display key; the previous one is kept until the server has accepted the new one. */
 export function followDisplayKey(next: string): void {
   if (wall) keepWall({ ...wall, now: next, before: wall.now })
 }
-/** The key was answered: there is no way back. */
+/** The server accepted the key: the previous one is dropped. */
 export function displayKeyAnswered(): void {
   if (wall?.before) keepWall({ ...wall, before: null })
 }
-/** The key was refused: back to the one before, if that may still hold. */
+/** The server refused the key: returns to the previous one, if there is one. */
 export function displayKeyRefused(): boolean {
   if (!wall?.before) return false
   keepWall({ ...wall, now: wall.before, before: null })
@@ -185,9 +185,9 @@ export function onSessionLost(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Ends the session here. Many calls may fail with 105 at once: only the first finds a token to drop. */
+/** Ends the session in this browser. Many calls may fail with 105 at once; only the first finds a token to remove. */
 export function loseSession(reason: 'expired' | 'logout'): void {
-  // A wall whose key is over is nobody's session.
+  // A wall with an expired key has no session to end.
   if (display !== undefined || !localStorage.getItem(localKeys.token)) return
   const loginPath = localStorage.getItem(localKeys.loginPath)
   clearStorage()
@@ -196,19 +196,19 @@ export function loseSession(reason: 'expired' | 'logout'): void {
 }
 
 /**
- * Without 保持登录 a session lives as long as the browser is open. Session storage belongs to one tab, so a second tab finds out whether
- * a sibling is in: nobody is, where the browser had been closed in between. A sibling that is in holds a lock, which the browser knows of
- * even while that tab is busy or asleep; without locks (no HTTPS) it is asked, and has time to answer.
+ * Without 保持登录 a session lasts as long as the browser is open. Session storage belongs to one tab, so a second tab checks whether another
+ * tab is logged in; if the browser was closed meanwhile, there is none. A logged-in tab holds a Web Lock, which is visible even while that
+ * tab is busy or asleep. Without locks (no HTTPS) the tabs are asked by message, and given time to answer.
  */
 type Word = 'anyone?' | 'here'
 const lockName = 'session'
 const siblingWaitMs = 3_000
 
-let held = false
-/** From now on other tabs of this browser know that somebody is in here; until the tab is gone. */
+let current = false
+/** Signals to other tabs of this browser that this tab is logged in, until it closes. */
 function holdLock(): void {
-  if (held || typeof navigator === 'undefined' || !navigator.locks) return
-  held = true
+  if (current || typeof navigator === 'undefined' || !navigator.locks) return
+  current = true
   void navigator.locks.request(lockName, { mode: 'shared' }, () => new Promise<void>(() => undefined))
 }
 

@@ -6,23 +6,23 @@ import { FormPage, type FormPageProps, useFormInstance, type Values } from './fo
 import { time } from './format.ts'
 import { PageShell } from './list-shell.tsx'
 
-/** One setting that would change, as people read it. */
+/** A changed setting as shown in the preview. */
 export interface Difference {
   label: string
   before: string
   after: string
 }
 
-/** Who changed the settings last; nobody yet where they stand as delivered. */
+/** Who changed the settings last; empty for default settings. */
 export interface LastChange {
   by: string | null | undefined
-  /** An instant, as the server writes it. */
+  /** A time in the server's format. */
   at: number | string | null | undefined
 }
 
 export const lastWords = ({ by, at }: LastChange): string => (at ? `最近由 ${by || '系统'} 于 ${time(at)} 修改` : '尚未修改过，为出厂设置')
 
-/** What differs between two readings of the same settings, in the order of `labels`; unnamed parts do not count. */
+/** The differences between two values of the same settings, in the order of `labels`; keys without a label are ignored. */
 export function differencesOf<T extends object>(
   before: T,
   after: T,
@@ -63,7 +63,7 @@ const Lock = ({ children }: { children: ReactNode }) => (
   </Notice>
 )
 
-/** Nothing below reacts to somebody who may not save: antd's controls by its own switch, plain ones by the fieldset. */
+/** Disables every control for users who may not save: antd's controls by context, native ones by the fieldset. */
 function Locked({ on, children }: { on: boolean; children: ReactNode }) {
   return (
     <ConfigProvider componentDisabled={on}>
@@ -76,30 +76,30 @@ function Locked({ on, children }: { on: boolean; children: ReactNode }) {
 
 interface Kept {
   last: LastChange | undefined
-  /** Why this person may not save; undefined when he may. */
+  /** Why the user may not save; undefined if saving is allowed. */
   lock: ReactNode | undefined
-  /** What holds from above, and how far one's own reaches. */
+  /** Explains which settings are inherited, and where the page's own apply. */
   above?: ReactNode
 }
 
 export interface SettingsPageProps extends Kept {
-  /** Of a page below a shell; its own by default. */
+  /** Title of a page inside a shell; by default the page's own title. */
   title?: string
   remark: string
   differences: readonly Difference[]
-  /** What stands in the way of saving. */
+  /** Why saving is currently not possible. */
   fault?: string | undefined
   saving: boolean
   onSave: () => unknown
   onUndo: () => unknown
-  /** Before 保存. */
+  /** Buttons before 保存. */
   actions?: ReactNode
-  /** The page's controls are closed one by one to whoever may not save: what chooses, searches or copies stays open. */
+  /** The page disables its controls itself for users who may not save, so that choosing, searching and copying still work. */
   locksItself?: boolean
   children: ReactNode
 }
 
-/** Settings that are no form of fields: a page of its own controls, which says what would change and who changed it last. */
+/** Layout of a settings page with its own controls: preview of changes, last editor, save button. */
 export function SettingsPage(props: SettingsPageProps) {
   const { title, remark, last, lock, above, differences, fault, saving, onSave, onUndo, actions, locksItself, children } = props
   const reason = useId()
@@ -141,11 +141,11 @@ export function SettingsPage(props: SettingsPageProps) {
 }
 
 interface SettingsFormProps<In, Out> extends Omit<FormPageProps<In, Out>, 'readOnly'>, Kept {
-  /** What the fields would change of what holds. */
+  /** The changes that saving would make. */
   differences: (values: Values) => readonly Difference[]
 }
 
-/** Settings that are fields: the kit's form, closed to those who may not save, with what would change below the fields. */
+/** Settings as form fields: disabled for users who may not save, with a preview of the changes below. */
 export function SettingsForm<In, Out>(props: SettingsFormProps<In, Out>) {
   const { last, lock, above, differences, remark, children, ...form } = props
   return (

@@ -10,7 +10,7 @@ import { Pager } from './pager.tsx'
 import { headed } from './table-columns.tsx'
 import { VideoBox } from './viewers.tsx'
 
-/** What controls are made of, as the browser gets it at first; how they answer is tried in e2e. */
+/** Initial markup of the controls; their behaviour is tested in e2e. */
 const drawn = (control: ReactNode) => renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}>{control}</QueryClientProvider>)
 
 const nothing = () => undefined
@@ -66,7 +66,7 @@ describe('filters', () => {
       'tree-cascader',
       'numeric-range',
     ])
-    // Ranges of days and of moments differ in what is chosen, both cascaders in where their tree comes from.
+    // Ranges of days and of times differ only in the values chosen; the two cascaders only in the source of their tree.
     const alike = [
       ['date-range', 'datetime-range'],
       ['area-cascader', 'tree-cascader'],

@@ -6,32 +6,32 @@ import './sheet-import.css'
 
 interface SheetImportProps {
   title: string
-  /** Said until a file is chosen. */
+  /** Shown until a file is chosen. */
   hint: string
   onTemplate: () => unknown
-  /** Looks a chosen file through. */
+  /** Checks a chosen file without importing it. */
   onCheck: (file: File) => Promise<void>
-  /** Takes the file that was looked through; nothing to press where its answer is false. */
+  /** Imports the checked file. `save` undefined: no button. */
   onSave: () => Promise<void>
   save: { label: string; disabled: boolean } | undefined
   onClose: () => void
-  /** What was found: a sentence and the table. */
+  /** Result of the check: a sentence and the table. */
   children: ReactNode
 }
 
-/** A workbook that is looked through before it is taken: `send` hands it to the call with its mode and what else the call wants. */
+/** A workbook that is checked before it is imported. `send` calls the endpoint with the file, its mode and the extra fields in `beside`. */
 export function useCheckedSheet<Out>(send: (form: FormData) => Promise<Out>, beside: Readonly<Record<string, string>> = {}) {
   const [file, setFile] = useState<File>()
   const [read, setRead] = useState<Out>()
   const ask = (chosen: File, mode: 'check' | 'save') => {
     const form = new FormData()
-    // Fields first: what comes after a file is not read any more.
+    // Fields first: the server does not read fields that follow the file.
     for (const [name, value] of Object.entries({ mode, ...beside })) form.append(name, value)
     form.append('file', chosen)
     return send(form)
   }
   return {
-    /** What the looking through found. */
+    /** Result of the check. */
     read,
     check: async (chosen: File) => {
       setFile(chosen)
@@ -41,7 +41,7 @@ export function useCheckedSheet<Out>(send: (form: FormData) => Promise<Out>, bes
   }
 }
 
-/** A filled sheet: template, choice of the file, what was found in it, and only then the taking. */
+/** Import of a filled-in workbook: template, file choice, result of the check, and then the import. */
 export function SheetImport({ title, hint, onTemplate, onCheck, onSave, save, onClose, children }: SheetImportProps) {
   const input = useRef<HTMLInputElement>(null)
   const [running, setRunning] = useState(false)
@@ -107,7 +107,7 @@ export interface SheetRow {
 }
 const mostShown = 300
 
-/** Rows of a sheet with what is wrong, or to be looked at once more, in its cell; those first. */
+/** Rows of a workbook, with errors and warnings at their cells; rows with errors first, then rows with warnings. */
 export function SheetTable({ columns, rows }: { columns: readonly (readonly [key: string, title: string])[]; rows: readonly SheetRow[] }) {
   const weight = (one: SheetRow) => (one.errors.length > 0 ? 2 : one.warnings?.length ? 1 : 0)
   const shown = [...rows].sort((a, b) => weight(b) - weight(a) || a.row - b.row).slice(0, mostShown)

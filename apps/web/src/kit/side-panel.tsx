@@ -5,16 +5,10 @@ import { TableSkeleton } from './feedback.tsx'
 import { isNarrow, useNarrow } from './narrow.ts'
 import { usePage } from './page.tsx'
 import { prefNow, writePref } from './prefs.ts'
+import type { SideNode } from './side-node.ts'
 
-// The tree weighs as much as the table beside it: the list shows first.
+// The tree is as large as the table beside it, so it is loaded after the list.
 const SideTree = lazy(() => import('./side-tree.tsx').then((file) => ({ default: file.SideTree })))
-
-export interface SideNode {
-  key: string
-  title: string
-  count?: number
-  children?: SideNode[]
-}
 
 export interface SidePanelProps {
   title: ReactNode
@@ -22,12 +16,14 @@ export interface SidePanelProps {
   selected?: string | undefined
   onSelect: (key: string | undefined) => void
   searchPlaceholder?: string
-  /** The node above all, e.g. {title: '全部', count: 386}. */
+  /** The root node, e.g. {title: '全部', count: 386}. */
   all?: { title: string; count?: number }
   footer?: ReactNode
   /** Instead of the tree. */
   children?: ReactNode
   width?: number
+  /** A deep tree begins closed. */
+  closed?: boolean
 }
 
 const allKey = '*'
@@ -40,7 +36,7 @@ function keep(nodes: readonly SideNode[], word: string): SideNode[] {
   })
 }
 
-/** Panel at the left with a tree; folds to a strip, remembered per user and page. */
+/** Panel at the left with a tree. Folds to a strip; the state is stored per user and page. */
 export function SidePanel(props: SidePanelProps) {
   const { entry } = usePage()
   const pref = `side:${entry.name}`
@@ -50,7 +46,7 @@ export function SidePanel(props: SidePanelProps) {
   const nodes = useMemo(() => (word ? keep(props.nodes, word) : [...props.nodes]), [props.nodes, word])
   const fold = (next: boolean) => {
     setFolded(next)
-    // On a telephone it is opened for one choice: nothing to remember for the desk.
+    // On a phone the panel is opened for one choice, so the state is not stored.
     if (!onPhone) void writePref(pref, next)
   }
   if (folded) {
@@ -97,7 +93,7 @@ export function SidePanel(props: SidePanelProps) {
               <SideTree
                 key={word || 'all'}
                 nodes={treeData}
-                expanded={props.nodes.length < 60 || word !== ''}
+                expanded={(props.nodes.length < 60 && !props.closed) || word !== ''}
                 selected={props.selected ?? allKey}
                 onSelect={(key) => {
                   props.onSelect(key === undefined || key === allKey ? undefined : key)

@@ -1,6 +1,6 @@
 import { DownOutlined } from '@ant-design/icons'
 import { Tree } from 'antd'
-import type { SideNode } from './side-panel.tsx'
+import type { SideNode } from './side-node.ts'
 
 export interface SideTreeProps {
   nodes: readonly SideNode[]

@@ -4,11 +4,11 @@ import { colors } from './colors.ts'
 const size = { width: 320, height: 120 }
 const stroke = 2.4
 
-/** What was drawn, as a file to be kept. */
+/** The drawing as a PNG file for upload. */
 export const signatureFile = (name: string, png: string): File =>
   new File([Uint8Array.from(atob(png.slice(png.indexOf(',') + 1)), (c) => c.charCodeAt(0))], `${name}.png`, { type: 'image/png' })
 
-/** A name drawn by finger, pen or mouse; as PNG, once something has been drawn. */
+/** A signature drawn by finger, pen or mouse; `onChange` receives a PNG once something has been drawn. */
 export function SignaturePad({ onChange, problem }: { onChange: (png: string | undefined) => void; problem?: string | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const drawing = useRef(false)
@@ -68,3 +68,8 @@ export function SignaturePad({ onChange, problem }: { onChange: (png: string | u
     </div>
   )
 }
+
+/** A drawn signature as the control of a field. */
+export const SignatureInput = ({ onChange }: { value?: string; onChange?: (png: string | undefined) => void }) => (
+  <SignaturePad onChange={(png) => onChange?.(png)} />
+)

@@ -3,7 +3,7 @@ import { listOwnProjects, markProject } from '@zhugong/contract/identity/own-pro
 import { listOnboarding } from '@zhugong/contract/onboarding/endpoints'
 import { useAct } from './call.ts'
 
-/** Keeps a project among one's own, or lets go of it: as the active group, or another of one's identities. */
+/** Adds a project to the user's starred projects or removes it, for the active group or another of the user's groups. */
 export function Star({ project, groupId }: { project: { projectCode: string; name: string; starred: boolean }; groupId?: string }) {
   const mark = useAct(markProject, { success: false, refreshes: [listOwnProjects, listOnboarding] })
   const { projectCode, name, starred } = project

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 
 test('a strip waits for its data: where the call failed it makes no claim of zeros, which `isPending` alone would let it', () => {
-  const told = globSync('**/*.tsx', { cwd: root }).flatMap((path) =>
+  const shown = globSync('**/*.tsx', { cwd: root }).flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/<FigureStrip\b[\s\S]{0,400}?\bloading=\{([^}]*)\}/g)].map(([, loading = '']) => ({
       path,
       loading,
     })),
   )
-  expect(told.length).toBeGreaterThan(50)
-  expect(told.filter(({ loading }) => loading.includes('isPending'))).toEqual([])
+  expect(shown.length).toBeGreaterThan(50)
+  expect(shown.filter(({ loading }) => loading.includes('isPending'))).toEqual([])
 })

@@ -30,7 +30,7 @@ test('a column takes only names that the list has', () => {
   const noColumn: Shelf = { key: 'colour', value: () => '' }
   // @ts-expect-error the list does not filter by height: add it to the query, or name another filter
   const noFilter: Shelf = { key: 'height', filter: 'text', value: (row) => row.height }
-  // @ts-expect-error as little as by a name of one's own
+  // @ts-expect-error nor may it filter by an undeclared name
   const noFilterName: Shelf = { key: 'height', filter: 'text', filterKey: 'heigth', value: (row) => row.height }
   // @ts-expect-error the list does not sort by place: add it to `sortBy`
   const noSort: Shelf = { key: 'place', sort: true, value: (row) => row.place }

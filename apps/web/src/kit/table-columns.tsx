@@ -5,47 +5,47 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { ListPage } from './list.ts'
 import type { FilterKind, Option, TreeOption } from './list-state.ts'
 
-// Pickers and cascaders weigh more than the table: they come when the first filter opens.
+// Pickers and cascaders are larger than the table, so they are loaded when the first filter opens.
 const FilterDropdown = lazy(() => import('./filter-dropdown.tsx').then((file) => ({ default: file.FilterDropdown })))
 
 interface Look<Row> {
-  /** What the cell shows; empty reads `--`. */
+  /** Content of the cell; empty is shown as `--`. */
   value: (row: Row, index: number) => ReactNode
-  /** Instead of the list's own title, where it depends on what is shown. */
+  /** Replaces the list's own title, where it depends on the data shown. */
   title?: string
   options?: readonly Option[] | undefined
   tree?: readonly TreeOption[] | undefined
-  /** At least; a head is never cut. */
+  /** Minimum width in px; a header is never cut off. */
   width?: number
   align?: 'left' | 'right' | 'center'
   fixed?: 'left' | 'right'
-  /** Off until switched on in the column settings. */
+  /** Off by default; the user can switch it on in the column settings. */
   hidden?: boolean | undefined
-  /** Cannot be switched off, and never gives way on a narrow screen. */
+  /** Cannot be switched off, and is never hidden on a narrow screen. */
   locked?: boolean | undefined
-  /** Hidden first on a narrow screen, after columns without any value. */
+  /** Hidden first on a narrow screen, after columns without values. */
   weak?: boolean | undefined
   /** Hidden last (state, role, validity, last seen). */
   keeps?: boolean | undefined
-  /** May break into lines; otherwise cut with an ellipsis. */
+  /** May wrap; otherwise cut off with an ellipsis. */
   wrap?: boolean
 }
-/** The filter's name in the query: the key, unless given apart. */
+/** The filter's query parameter: by default the column's key. */
 type Filtering<Key extends string, Filter extends string> =
   | { filter?: undefined; filterKey?: undefined }
   | { key: Key & Filter; filter?: FilterKind | undefined; filterKey?: undefined }
   | { filter?: FilterKind | undefined; filterKey: Filter }
-/** Sortable, by this name when one is given, by the key otherwise. */
+/** Sortable, by this name if one is given, else by the column's key. */
 type Sorting<Key extends string, Name extends string> = { sort?: false | undefined } | { key: Key & Name; sort: true } | { sort: Name }
 
-/** How a column of a list looks, filters and sorts; unless made free, its key, filter and order are names of the list's contract. */
+/** Display, filter and order of a list's column. Key, filter and order must be names of the list's contract, unless the list is untyped. */
 export type Column<Row, Key extends string = string, Filter extends string = string, Name extends string = string> = Look<Row> & {
-  /** A column of the list; also the filter's and the order's name, unless given apart. */
+  /** A column of the list; also the default name of its filter and order. */
   key: Key
 } & Filtering<Key, Filter> &
   Sorting<Key, Name>
 
-/** With the title that its head shows. */
+/** With the title of its header. */
 export type Titled<Row> = Column<Row> & { title: string }
 
 /** The columns that a page of this list may show. */
@@ -61,11 +61,11 @@ const headPadding = 18
 const sorterPx = 18
 const filterPx = 26
 
-/** Room of a text on one line: digits and Latin letters take half of a Chinese character. */
+/** Width of a text on one line in px: digits and Latin letters take 0.6 of a Chinese character. */
 export const textPx = (text: string): number =>
   [...text].reduce((sum, glyph) => sum + (glyph.charCodeAt(0) < 0x2000 ? glyphPx * 0.6 : glyphPx), 0)
 
-/** What a column takes: its own width, and never less than its head. */
+/** Width of a column: its own width, but at least that of its header. */
 export function widthOf(column: Pick<Look<never>, 'width'> & { title: string; filter?: unknown; sort?: unknown }): number {
   const head = textPx(column.title) + headPadding + (column.sort ? sorterPx : 0) + (column.filter ? filterPx : 0)
   return Math.max(column.width ?? 110, Math.ceil(head))
@@ -75,7 +75,7 @@ type Fit = Pick<Look<never>, 'width' | 'locked' | 'weak' | 'keeps'> & { key: str
 const strengthOf = ({ weak, keeps }: Fit): number => (weak ? 1 : keeps ? 3 : 2)
 
 /**
- * The columns that fit into `room` pixels. Hidden in this order: columns without any value (`isEmpty`), weak ones, the last ones, then those
+ * The columns that fit into `room` pixels. Hidden in this order: columns without values (`isEmpty`), weak ones, the last ones, then those
  * marked `keeps`; locked ones never.
  */
 export function fitting<C extends Fit>(columns: readonly C[], room: number, isEmpty: (column: C) => boolean = () => false): C[] {

@@ -1,12 +1,12 @@
 import { usePref } from './pref-state.ts'
 
-/** antd's names turned round by our paddings: large = rows of 32, middle = rows of 40. */
+/** With our paddings antd's names are reversed: large = rows of 32 px, middle = rows of 40 px. */
 export type Density = 'large' | 'middle'
 
 export const densityKey = 'density'
 export const defaultDensity: Density = 'large'
 
-/** A table's own height of rows where somebody set one, else the one he likes everywhere. */
+/** A table's own density if the user set one, else the user's general preference. */
 export function useDensity(name: string): [Density, (next: Density) => void] {
   const [everywhere] = usePref<Density>(densityKey, defaultDensity)
   const [own, setOwn] = usePref<Density | undefined>(`${densityKey}:${name}`, undefined)

@@ -4,10 +4,10 @@ import { filterWords, type TreeOption } from './list-state.ts'
 import { filterNameOf, type Titled } from './table-columns.tsx'
 import { FilterTag } from './table-filters.tsx'
 
-/** How filters are told that no column shows: the title, and words by value. */
+/** Title and value texts of filters that have no column. */
 export type FilterWords = Readonly<Record<string, { title: string; words: Readonly<Record<string, string>> }>>
 
-/** The site a list was narrowed to by a link: the name as its rows have it. */
+/** The project a link has filtered the list by; its name is taken from the rows. */
 function siteWords(rows: readonly object[], projectCode: string) {
   const row = rows.find((one) => 'projectCode' in one && one.projectCode === projectCode)
   const name = row && 'projectName' in row && typeof row.projectName === 'string' ? row.projectName : projectCode
@@ -19,11 +19,11 @@ export const plainWords = (value: string): string => (/\p{Script=Han}|^\d{4}-\d{
 
 interface FilterLineProps<Row extends object> {
   list: ListPage<Row>
-  /** Columns that are filtered by. */
+  /** Columns with an active filter. */
   active: readonly Titled<Row>[]
-  /** The filter of the quick search, where something is searched for. */
+  /** The quick search's filter, if it is set. */
   searched: string | undefined
-  /** Filters that no column shows. */
+  /** Active filters without a column. */
   others: readonly string[]
   words: FilterWords | undefined
   rows: readonly Row[]
@@ -31,10 +31,10 @@ interface FilterLineProps<Row extends object> {
   unit: string
 }
 
-/** Under which conditions the rows were sought: each can be taken away, and all at once. */
+/** The active filters as tags; each can be removed, or all at once. */
 export function FilterLine<Row extends object>({ list, active, searched, others, words, rows, areaTree, unit }: FilterLineProps<Row>) {
-  const tag = (key: string, title: string, told: string) => (
-    <FilterTag key={key} title={title} words={told} onRemove={() => list.setFilter(key, undefined)} />
+  const tag = (key: string, title: string, reported: string) => (
+    <FilterTag key={key} title={title} words={reported} onRemove={() => list.setFilter(key, undefined)} />
   )
   return (
     <div className="zg-filterline">

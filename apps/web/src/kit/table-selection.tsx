@@ -3,9 +3,9 @@ import type { ListPage } from './list.ts'
 import { selectionSummary } from './list-state.ts'
 
 export interface Selection<Row> {
-  /** Counting word: 人, 台, 条. */
+  /** Measure word of the rows: 人, 台, 条. */
   unit?: string
-  /** Buttons for what is selected, in the footer. */
+  /** Buttons in the footer for the selected rows. */
   actions?: (rows: readonly Row[], clear: () => void) => ReactNode
   disabled?: (row: Row) => boolean
   onChange?: (rows: readonly Row[]) => void

@@ -1,7 +1,7 @@
 import { type NoticeChannel, noticeChannels, outsideRoles, siteRoles } from '@zhugong/contract/notify/codes'
 import { Choices } from './inputs.tsx'
 
-export interface Told {
+export interface NoticeChoice {
   tellRoles: string[]
   tellChannels: NoticeChannel[]
 }
@@ -9,15 +9,15 @@ export interface Told {
 const usual: readonly string[] = [...siteRoles, ...outsideRoles]
 const channelOptions = Object.entries(noticeChannels).map(([value, label]) => ({ value, label }))
 
-/** Whom a setting tells and how; items for `Pairs`. Roles that nobody holds any more stay in the choice, so that they are seen. */
-export const tellItems = (told: Told, onChange: (part: Partial<Told>) => void) => [
+/** Whom a setting notifies and how, as items for `Pairs`. Roles without any member stay in the options, so that the user sees them. */
+export const tellItems = (noticeChoice: NoticeChoice, onChange: (part: Partial<NoticeChoice>) => void) => [
   {
     label: '接收角色',
     value: (
       <Choices
         aria-label="接收角色"
-        value={told.tellRoles}
-        options={[...new Set([...usual, ...told.tellRoles])].map((role) => ({ value: role, label: role }))}
+        value={noticeChoice.tellRoles}
+        options={[...new Set([...usual, ...noticeChoice.tellRoles])].map((role) => ({ value: role, label: role }))}
         onChange={(roles) => onChange({ tellRoles: roles ?? [] })}
       />
     ),
@@ -27,7 +27,7 @@ export const tellItems = (told: Told, onChange: (part: Partial<Told>) => void) =
     value: (
       <Choices
         aria-label="通知方式"
-        value={told.tellChannels}
+        value={noticeChoice.tellChannels}
         options={channelOptions}
         onChange={(channels) => onChange({ tellChannels: (channels ?? []) as NoticeChannel[] })}
       />

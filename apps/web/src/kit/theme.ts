@@ -6,10 +6,10 @@ const dark = panelColors.night
 export const fontFamily = '"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif'
 export const defaultPrimary = colors.primary
 
-/** antd with every size and colour named. compactAlgorithm is no way to density: with 13 px it makes 10 px text. */
+/** antd's theme with every size and colour set. compactAlgorithm is not usable for density: with 13 px it produces 10 px text. */
 export function themeOf(primary: string = defaultPrimary): ThemeConfig {
   return {
-    // The styles are a file; what stands here becomes their variables.
+    // The styles are a static file; these tokens become its CSS variables.
     zeroRuntime: true,
     algorithm: antdTheme.defaultAlgorithm,
     token: {
@@ -84,7 +84,7 @@ export function themeOf(primary: string = defaultPrimary): ThemeConfig {
   }
 }
 
-/** Monitoring pages: dark panels inside the light frame, control rooms. */
+/** Theme of monitoring pages (dark panels inside the light shell) and control rooms. */
 export function darkThemeOf(primary = dark.accent): ThemeConfig {
   return {
     algorithm: antdTheme.darkAlgorithm,
@@ -111,6 +111,6 @@ export function darkThemeOf(primary = dark.accent): ThemeConfig {
   }
 }
 
-/** Series colours: neighbours can be told apart, also by the colour-blind. */
+/** Series colours; adjacent ones are distinguishable for colour-blind users too. */
 export const seriesColors = [colors.primary, colors.orange, '#2A9D8F', '#7A4FBF', '#8A94A4'] as const
 export const darkSeriesColors = [dark.accent, dark.warning, dark.fine, dark.maintenance, dark.label] as const

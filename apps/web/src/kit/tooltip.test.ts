@@ -16,7 +16,7 @@ test('what is said in a tooltip is text, whatever it contains', () => {
   )
 })
 
-/** The braces that open at `from`, with what is in them. */
+/** The text in braces that begins at `from`, including the braces. */
 function block(text: string, from: number): string {
   let depth = 0
   for (let at = text.indexOf('{', from); at < text.length; at++) {
@@ -30,7 +30,7 @@ const unescaped = (text: string): boolean =>
     .map((match) => block(text, match.index))
     .some((tooltip) => /\bformatter\b/.test(tooltip) && !tooltip.includes('tooltipLines('))
 
-/** A file of a track (GPX), for other programs; its one name is escaped. */
+/** Files that may write markup; `truck-state.ts` writes GPX tracks for other programs and escapes the name. */
 const otherMarkup = new Set([join('kit', 'tooltip.ts'), join('domains', 'monitoring', 'vehicle', 'truck-state.ts')])
 const uncommented = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '')
 

@@ -10,13 +10,13 @@ function strong(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
 
-/** 32 hexadecimal characters: 9 random ones, date and time, then random ones up to the length. */
+/** 32 hexadecimal characters: 9 random ones, the time, then random ones. */
 export function uid(now: number = Date.now(), random: () => number = strong): string {
   const head = randomHex(9, random) + now.toString(16)
   return head + randomHex(32 - head.length, random)
 }
 
-/** In groups of 8-4-4-4 and the rest. */
+/** Inserts dashes: groups of 8-4-4-4 and the rest. */
 export function dashed(id: string): string {
   return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-')
 }

@@ -2,10 +2,10 @@ import { useEffect, useId, useRef } from 'react'
 import { confirmDanger } from './ask.ts'
 import { usePage } from './page.tsx'
 
-/** Pages with changes not sent yet: key of the page to the form's name. */
+/** Pages with unsaved changes: form id to page key and form title. */
 const unsaved = new Map<string, { page: string; title: string }>()
 
-/** Says that a form of the page has changes; while it has, the page is kept though it is left. */
+/** Registers unsaved changes of a form of the page; while registered, the page is kept after the user leaves it. */
 export function useUnsaved(dirty: boolean, page: string, title: string): void {
   const id = useId()
   const { active } = usePage()
@@ -17,7 +17,7 @@ export function useUnsaved(dirty: boolean, page: string, title: string): void {
     if (!dirty) return
     unsaved.set(id, { page, title })
     return () => {
-      // A page that is hidden loses its effects as one that is closed does; it has learnt before that it is not in front any more.
+      // Hiding a page runs the same cleanup as closing it, but a hidden page has already been set to not in front.
       if (inFront.current) unsaved.delete(id)
     }
   }, [dirty, id, page, title])
@@ -28,15 +28,15 @@ export const isUnsaved = (page: string): boolean => [...unsaved.values()].some((
 export const unsavedTitles = (pages?: readonly string[]): string[] =>
   [...unsaved.values()].filter((one) => pages === undefined || pages.includes(one.page)).map((one) => one.title)
 
-/** What the forms of a page held has been saved: nobody is asked about it. */
+/** After saving: removes the page's marks, so that the user is not asked about them. */
 export function forgetUnsaved(page: string): void {
   for (const [id, one] of unsaved) if (one.page === page) unsaved.delete(id)
 }
 
-/** Discards all unsaved marks, without asking. */
+/** Discards all marks of unsaved changes, without asking. */
 export const forgetAllUnsaved = (): void => unsaved.clear()
 
-/** Asks before changes are lost, of these pages or of all; true when nothing is or the user agrees. */
+/** Asks before changes of these pages, or of all, are lost. True if there are none or the user agrees. */
 export async function mayLeave(pages?: readonly string[]): Promise<boolean> {
   const titles = unsavedTitles(pages)
   if (titles.length === 0) return true

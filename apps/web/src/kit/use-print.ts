@@ -2,7 +2,7 @@ import { listExports, submitExport } from '@zhugong/contract/exports/endpoints'
 import { useAct } from './call.ts'
 import { useExportCentre } from './export-state.ts'
 
-/** Starts a document that is no list (badges, somebody's file, a proof); it comes in the export centre, which opens. */
+/** Starts a document that is not a list (badges, a person's file, a certificate) and opens the export centre, where it appears. */
 export function usePrint(feature: string) {
   return useAct(submitExport, {
     success: false,

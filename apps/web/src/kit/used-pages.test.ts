@@ -1,6 +1,6 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { describe, expect, test } from 'vitest'
-import { stillOffered, usedAgain, withPinned } from './used-pages.ts'
+import { stillAvailable, usedAgain, withPinned } from './used-pages.ts'
 
 describe('pages that were used last', () => {
   test('one used again comes to the front once, the ninth gives way', () => {
@@ -30,6 +30,6 @@ describe('pages that were used last', () => {
       relevance: ['/related'],
       children: [],
     })
-    expect(stillOffered([page('/a'), page('/b')], ['/gone', '/b', '/related', '/a']).map((one) => one.path)).toEqual(['/b', '/a'])
+    expect(stillAvailable([page('/a'), page('/b')], ['/gone', '/b', '/related', '/a']).map((one) => one.path)).toEqual(['/b', '/a'])
   })
 })

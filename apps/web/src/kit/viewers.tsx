@@ -1,21 +1,24 @@
-import { CloseOutlined, DownloadOutlined, RotateRightOutlined, ZoomInOutlined, ZoomOutOutlined } from '@ant-design/icons'
+import { CloseOutlined, DownloadOutlined, FileOutlined, RotateRightOutlined, ZoomInOutlined, ZoomOutOutlined } from '@ant-design/icons'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { saveAddress } from './call.ts'
 import { dark } from './colors.ts'
 import { fileNameFrom } from './format.ts'
 import { usePage } from './page.tsx'
+import { smallOf } from './small-picture.ts'
 import { dragged, hideDelayMs, rotated, stillView, zoomed } from './viewer-state.ts'
 
 export interface ImageViewerProps {
   src: string
-  /** File name of the download; the last part of the address by default. */
+  /** File name of the download; by default the last segment of the address. */
   name?: string
   visible: boolean
   onHide: () => void
 }
 
-/** Picture over the page: wheel zooms, drag moves, quarter turns. A click outside hides it after 100 ms and puts it back upright. */
+/**
+ * Picture above the page: wheel zooms, drag moves, buttons rotate by 90°. A click outside hides it after 100 ms and resets the rotation.
+ */
 export function ImageViewer({ src, name, visible, onHide }: ImageViewerProps) {
   const [view, setView] = useState(stillView)
   const grip = useRef<{ x: number; y: number } | undefined>(undefined)
@@ -83,20 +86,34 @@ export function ImageViewer({ src, name, visible, onHide }: ImageViewerProps) {
   )
 }
 
-/** A small picture that opens the viewer. */
+/** Thumbnails wider than this are sharp only from the picture itself. */
+const mostSmallWidth = 240
+
+/** A thumbnail that opens the viewer with the picture itself; a file that is no picture is a link to it. */
 export function Thumb({
   src,
+  small,
   name,
   width = 96,
   height = 72,
 }: {
   src: string | null | undefined
+  /** Address of a small picture, where it is not the one beside `src`. */
+  small?: string | undefined
   name?: string
   width?: number
   height?: number
 }) {
   const [visible, setVisible] = useState(false)
+  const [undrawn, setUndrawn] = useState<string>()
   if (!src) return <span className="zg-2">--</span>
+  const shown = small ?? (width > mostSmallWidth ? src : smallOf(src))
+  if (undrawn === shown)
+    return (
+      <a className="zg-thumb none" style={{ width, height }} href={src} aria-label={`打开文件 ${name ?? ''}`}>
+        <FileOutlined />
+      </a>
+    )
   return (
     <>
       <button
@@ -106,7 +123,7 @@ export function Thumb({
         aria-label={`查看图片 ${name ?? ''}`}
         onClick={() => setVisible(true)}
       >
-        <img src={src} alt={name ?? ''} loading="lazy" />
+        <img src={shown} alt={name ?? ''} loading="lazy" onError={() => setUndrawn(shown)} />
       </button>
       <ImageViewer src={src} name={name} visible={visible} onHide={() => setVisible(false)} />
     </>
@@ -120,13 +137,13 @@ export interface VideoViewerProps {
   onHide: () => void
 }
 
-/** Video over the page, playing by itself. @public */
+/** Video above the page with autoplay. @public */
 export function VideoViewer({ src, name, visible, onHide }: VideoViewerProps) {
   const [broken, setBroken] = useState(false)
   const { active } = usePage()
   if (!visible || !active) return null
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes; the close button is the keyboard's way.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users close with Escape or the close button.
     <div
       className="zg-viewer"
       role="dialog"
@@ -143,13 +160,13 @@ export function VideoViewer({ src, name, visible, onHide }: VideoViewerProps) {
 interface VideoBoxProps {
   src: string
   fileName: string
-  /** The browser has given it up. */
+  /** The browser cannot play the file. */
   broken: boolean
   onBreak: () => void
   onHide: () => void
 }
 
-/** The video with its bar, 1200 by 675; a word in its place where it cannot be played. */
+/** The video with its title bar, 1200 by 675 px; a text instead if it cannot be played. */
 export function VideoBox({ src, fileName, broken, onBreak, onHide }: VideoBoxProps) {
   return (
     <div className="video">

@@ -9,8 +9,8 @@ import { Upload } from './inputs.tsx'
 import { Thumb } from './viewers.tsx'
 
 /**
- * A piece of work that people hand on to each other: an alarm, a review, a rectification. The shell has the head and two columns; what
- * stands in them is the page's own, put together of the parts below or of others.
+ * The detail page of a work item that several people process: an alarm, a review, a rectification. The shell has the header and two
+ * columns; the page fills them with the parts below or its own.
  */
 export function WorkItem({
   lead,
@@ -25,23 +25,23 @@ export function WorkItem({
   side,
   children,
 }: {
-  /** Before the name: how grave it is. */
+  /** Before the name: its severity. */
   lead?: ReactNode
   title: ReactNode
-  /** Its states, beside the name. */
+  /** State tags beside the name. */
   tags?: ReactNode
-  /** At most five. */
+  /** At most five facts. */
   facts?: readonly Fact[]
-  /** What leads elsewhere; what changes the work stands in `Handling`. */
+  /** Links to other pages; actions belong in `Handling`. */
   actions?: ReactNode
   onClose: () => void
-  /** Nothing is known of it yet. */
+  /** Still loading. */
   waiting?: boolean
   error?: unknown
   retry?: () => unknown
-  /** Its course and its handling. */
+  /** Left column: timeline and handling. */
   side?: ReactNode
-  /** What it is about: lines, evidence, drawings. */
+  /** Right column: charts, evidence, drawings. */
   children?: ReactNode
 }) {
   return (
@@ -81,7 +81,7 @@ export interface Line {
   text: string
 }
 
-/** What was looked at, and how each stands. */
+/** The checked items, each with its state. */
 export function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
     <Card title={title} remark={`${lines.filter((one) => one.ok).length} / ${lines.length}`}>
@@ -105,7 +105,7 @@ export interface Round {
   text?: string | null | undefined
 }
 
-/** How often it went to and fro, and what was said each time. */
+/** Rounds of submission and answer. */
 export function Rounds({ title, rounds }: { title: string; rounds: readonly Round[] }) {
   if (rounds.length === 0) return null
   return (
@@ -125,11 +125,11 @@ export function Rounds({ title, rounds }: { title: string; rounds: readonly Roun
 export interface Signature {
   role: string
   name: string | null
-  /** As it is shown. */
+  /** Formatted time. */
   at: string
 }
 
-/** Who stands for what, and since when. */
+/** The people responsible, and since when. */
 export function Signatures({ signed }: { signed: readonly Signature[] }) {
   const known = signed.filter((one) => one.name)
   if (known.length === 0) return null
@@ -156,13 +156,13 @@ export interface Step {
   color: string
   title: string
   lines: readonly { text: string; bad: boolean }[]
-  /** More of the same, shown on demand. */
+  /** Further content, shown on demand. */
   folded?: readonly { text: string; bad: boolean }[] | undefined
 }
 
 const failed = colors.danger
 
-/** What happened, in its order; `next` is what will happen by itself. */
+/** Events in order of time; `next` is what will happen automatically. */
 export function Timeline({ steps, next }: { steps: readonly Step[]; next?: ReactNode }) {
   const sameDay = new Set(steps.map((one) => day(one.time))).size <= 1
   return (
@@ -198,7 +198,7 @@ export function Timeline({ steps, next }: { steps: readonly Step[]; next?: React
   )
 }
 
-/** What was done, with its pictures. */
+/** A measure taken, with its pictures. */
 export function Evidence({ text, photos, name }: { text: string | null; photos: readonly string[]; name: string }) {
   if (!text && photos.length === 0) return null
   return (
@@ -213,20 +213,20 @@ export function Evidence({ text, photos, name }: { text: string | null; photos: 
   )
 }
 
-interface Asked<Value> {
+interface ItemFieldProps<Value> {
   label: string
   value: Value
   onChange: (value: Value) => void
-  /** Said at the field. */
+  /** The validation error of the field. */
   problem?: string | undefined
 }
 
-/** Words that an action asks for. */
-export function AskedText({ label, value, onChange, problem, hint }: Asked<string> & { hint: string }) {
+/** A text field that an action requires. */
+export function ItemText({ label, value, onChange, problem, hint }: ItemFieldProps<string> & { hint: string }) {
   const id = useId()
   return (
     <>
-      <AskedLabel id={id} label={label} required />
+      <ItemLabel id={id} label={label} required />
       <Input.TextArea
         id={id}
         rows={3}
@@ -241,19 +241,19 @@ export function AskedText({ label, value, onChange, problem, hint }: Asked<strin
   )
 }
 
-/** Pictures that an action asks for. */
-export function AskedPhotos({ label, value, onChange, problem, required }: Asked<string[]> & { required: boolean }) {
+/** A picture field that an action requires. */
+export function ItemPhotos({ label, value, onChange, problem, required }: ItemFieldProps<string[]> & { required: boolean }) {
   const id = useId()
   return (
     <>
-      <AskedLabel id={id} label={label} required={required} />
+      <ItemLabel id={id} label={label} required={required} />
       <Upload id={id} value={value} onChange={onChange} max={6} />
       {problem && <small className="tone-danger">{problem}</small>}
     </>
   )
 }
 
-function AskedLabel({ id, label, required }: { id: string; label: string; required: boolean }) {
+function ItemLabel({ id, label, required }: { id: string; label: string; required: boolean }) {
   return (
     <label className="zg-label" htmlFor={id}>
       {label}
@@ -266,35 +266,35 @@ function AskedLabel({ id, label, required }: { id: string; label: string; requir
   )
 }
 
-/** What somebody may do with the work now. */
-export interface Offer {
+/** An action offered to the user. */
+export interface ItemAction {
   label: string
   run: () => unknown
-  /** What brings the work forward in the usual way: never told from its place among the others. */
+  /** The usual next step: drawn as the primary button. */
   main?: boolean
   danger?: boolean
 }
 
-/** What this person may do now, and nothing else. Without any, why there is none. */
+/** The actions the user may take now; without any, the reason. */
 export function Handling({
   remark,
-  offers,
+  actions,
   busy,
   none,
   children,
 }: {
   remark?: string | undefined
-  offers: readonly Offer[]
+  actions: readonly ItemAction[]
   busy: boolean
   none: string
-  /** What was done, and the fields that an action asks for. */
+  /** What was done so far, and the fields of the chosen action. */
   children?: ReactNode
 }) {
   return (
     <Card title="处理" remark={remark} className="zg-work-handling">
       {children}
       <div className="zg-work-acts">
-        {offers.map(({ label, run, main = false, danger = false }) => (
+        {actions.map(({ label, run, main = false, danger = false }) => (
           <Button
             key={label}
             size="large"
@@ -307,7 +307,7 @@ export function Handling({
             {label}
           </Button>
         ))}
-        {offers.length === 0 && <p className="zg-2">{none}</p>}
+        {actions.length === 0 && <p className="zg-2">{none}</p>}
       </div>
     </Card>
   )

@@ -1,0 +1,6 @@
+export interface SideNode {
+  key: string
+  title: string
+  count?: number
+  children?: SideNode[]
+}
