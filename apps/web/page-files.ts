@@ -7,6 +7,8 @@ import type { PageEntry } from './src/kit/pages.ts'
  * needs. Without it a browser learns of a page's own files only once the product runs, and waits a second time.
  */
 export const pageFilesName = 'pages.json'
+/** The files of the pages that work without network, for the service worker. */
+const fieldFilesName = 'field.json'
 
 interface Registry {
   allPages: readonly PageEntry[]
@@ -40,7 +42,11 @@ export function pageFiles(root: string): Plugin {
     },
     async generateBundle(_, bundle) {
       const { module } = await runnerImport<Registry>(`${root}/src/app/routes.ts`, { root, configFile: false, logLevel: 'error' })
-      const files = filesOf(bundle, root)
+      const files = filesOf(
+        bundle,
+        root,
+        module.allPages.flatMap((entry) => sourceOf(entry) ?? []),
+      )
       const pages: Record<string, string[]> = {}
       for (const entry of module.allPages) {
         const framed = (entry.auth ?? 'shell') === 'shell'
@@ -52,6 +58,9 @@ export function pageFiles(root: string): Plugin {
         .flat()
         .find((file) => !(file in bundle))
       if (lost !== undefined) throw new Error(`${lost} is named for a page and is not built`)
+      const parts = module.allPages.filter((entry) => entry.offline).flatMap((entry) => sourceOf(entry) ?? [])
+      const field = [...frame, ...parts].flatMap((part) => files(part, { lazily: true }))
+      this.emitFile({ type: 'asset', fileName: fieldFilesName, source: JSON.stringify([...new Set(field)]) })
       this.emitFile({ type: 'asset', fileName: pageFilesName, source: JSON.stringify(pages) })
     },
   }
@@ -61,21 +70,31 @@ export function pageFiles(root: string): Plugin {
 const sourceOf = ({ load }: PageEntry) => /import__?\(["']\/([^"']+)["']/.exec(String(load))?.[1]
 
 /** What a module's file brings along by itself, without what is in the entry's already. */
-function filesOf(bundle: Rolldown.OutputBundle, root: string): (source: string) => string[] {
+function filesOf(
+  bundle: Rolldown.OutputBundle,
+  root: string,
+  pages: readonly string[],
+): (source: string, also?: { lazily: boolean }) => string[] {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
   const byName = new Map(chunks.map((one) => [one.fileName, one]))
   const holding = new Map(chunks.flatMap((one) => one.moduleIds.map((id) => [id, one.fileName] as const)))
-  const closureOf = (start: readonly string[]) => {
+  const entries = chunks.filter((one) => one.isEntry).map((one) => one.fileName)
+  const ofPages = new Set(pages.flatMap((source) => holding.get(`${root}/${source}`) ?? []))
+  const closureOf = (start: readonly string[], lazily = false) => {
     const all = new Set(start)
-    // A set takes up what is added while it is gone through.
-    for (const name of all) for (const next of byName.get(name)?.imports ?? []) all.add(next)
+    // A set takes up what is added while it is gone through. Other pages are loaded later, too, and belong to none.
+    for (const name of all) {
+      const chunk = byName.get(name)
+      const later = lazily ? (chunk?.dynamicImports ?? []).filter((one) => !ofPages.has(one)) : []
+      for (const next of [...(chunk?.imports ?? []), ...later]) all.add(next)
+    }
     return all
   }
-  const everyPage = closureOf(chunks.filter((one) => one.isEntry).map((one) => one.fileName))
-  return (source) => {
+  const everyPage = closureOf(entries)
+  return (source, { lazily } = { lazily: false }) => {
     const name = holding.get(`${root}/${source}`)
     if (name === undefined) throw new Error(`${source} is loaded by a page and is in no file`)
-    return [...closureOf([name])]
+    return [...closureOf([name], lazily)]
       .filter((one) => !everyPage.has(one))
       .flatMap((one) => [one, ...(byName.get(one)?.viteMetadata?.importedCss ?? [])])
   }

@@ -3,6 +3,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './chunks.ts'
 import { usedStyles, withoutIdleStyles } from './library-styles.ts'
 import { pageFiles } from './page-files.ts'
+import { serviceWorker } from './service-worker.ts'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 
@@ -32,7 +33,7 @@ const output = { target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 900 
 
 export default defineConfig(async ({ command }) => ({
   ...common,
-  plugins: [...common.plugins, usedStyles, pageFiles(import.meta.dirname)],
+  plugins: [...common.plugins, usedStyles, pageFiles(import.meta.dirname), serviceWorker(import.meta.dirname)],
   server: { proxy: { '/api': server, '/mqtt': { target: server, ws: true } } },
   build: {
     ...output,

@@ -7,7 +7,7 @@ import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { useDelegationWords } from './delegation-words.ts'
-import { StandingDrawer } from './standing-drawer.tsx'
+import { MembershipDrawer } from './membership-drawer.tsx'
 
 const { Field } = formOf(createUser, updateUser)
 
@@ -16,7 +16,7 @@ export type Account = z.output<typeof user>
 export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { password: string }) => void; onClose: () => void }) {
   const words = useDelegationWords()
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={useAct(createUser, { success: '账号已新增', onDone: onMade })}
       schema={createUser.schemas.body}
       title="新增账号"
@@ -31,7 +31,7 @@ export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { passwor
       <Field name="name" label="姓名">
         <Input autoComplete="off" />
       </Field>
-    </StandingDrawer>
+    </MembershipDrawer>
   )
 }
 
@@ -39,7 +39,7 @@ export function EditAccountDrawer({ account, groupId, onClose }: { account: Acco
   const own = account.groups.find((one) => one.groupId === groupId)
   const words = useDelegationWords()
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={useAct(updateUser, { success: '账号已修改' })}
       schema={updateUser.schemas.body}
       title="修改账号"
@@ -53,13 +53,13 @@ export function EditAccountDrawer({ account, groupId, onClose }: { account: Acco
       <Field name="name" label="姓名" help={account.groups.length > 1 ? '该账号属于多个机构，姓名由平台修改' : undefined}>
         <Input />
       </Field>
-    </StandingDrawer>
+    </MembershipDrawer>
   )
 }
 
 const rowsShown = 50
 
-/** When he signed in and what he did, newest first. */
+/** Sign-ins and actions of an account, newest first. */
 export function DoingsDrawer({ account, onClose }: { account: Account; onClose: () => void }) {
   const { data, error, isPending, refetch } = useCall(listAudit, { query: { account: account.account, size: rowsShown } }, { quiet: true })
   return (

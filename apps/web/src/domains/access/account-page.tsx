@@ -37,7 +37,7 @@ const yesNo = (yes: string, no: string) => [
 ]
 const mostAtOnce = 100
 
-/** This person cannot get in, or sees too much: why? */
+/** Accounts and what each may do: explains why a person cannot sign in or sees too much. */
 export default function AccountPage() {
   const list = useListPage(userList, { defaultSort: '-createTime', defaultSize: 10 })
   const figures = useCall(userFigures, {}, { quiet: true })
@@ -214,7 +214,7 @@ interface ExtendButtonProps {
   groupId: string | null
   onClick: (memberIds: readonly string[]) => void
 }
-/** A group decides about its own members' time: what others gave the same account is theirs. */
+/** Extends only memberships in the caller's own group; each group decides the end date of its own members. */
 function ExtendButton({ rows, groupId, onClick }: ExtendButtonProps) {
   const own = rows.flatMap((one) => one.groups.filter((group) => group.groupId === groupId).map((group) => group.id))
   return (
@@ -228,7 +228,7 @@ function ExtendButton({ rows, groupId, onClick }: ExtendButtonProps) {
   )
 }
 
-/** What is done to an account; each asks first where it takes something away. */
+/** Actions on one account. Those that take something away ask for confirmation. */
 function useAccountActs(onSecret: (secret: string) => void) {
   const flip = useAct(switchUser, { success: false })
   const unlock = useAct(unlockUser, { success: '已解除锁定' })
@@ -242,7 +242,7 @@ function useAccountActs(onSecret: (secret: string) => void) {
     },
     unlock: (u: Account) => unlock.run({ body: { id: u.id } }),
     out: (u: Account) =>
-      out.afterAsking(
+      out.afterRequesting(
         {
           thing: `让 ${u.name} 下线`,
           consequence: '他在各处的登录立即结束，未保存的内容会丢失；可以重新登录。',
@@ -252,7 +252,7 @@ function useAccountActs(onSecret: (secret: string) => void) {
         { body: { id: u.id } },
       ),
     reset: (u: Account) =>
-      reset.afterAsking(
+      reset.afterRequesting(
         {
           thing: `重置 ${u.name} 的密码`,
           consequence: '原密码立即失效，各处登录结束；新密码只显示一次。',

@@ -33,15 +33,15 @@ import { ListShell } from '#kit/list-shell.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { OpeningWizard } from '../onboarding/public.tsx'
 import { isOver, LastDay } from './last-day.tsx'
+import { MembershipDrawer } from './membership-drawer.tsx'
 import { PendingJoins } from './pending-joins.tsx'
 import { SecretNote } from './secret-note.tsx'
-import { StandingDrawer } from './standing-drawer.tsx'
 
 const { Field, useValue } = formOf(createAdmin, updateAdmin, resetAdmin, switchAdmin)
 
 type Open = { what: 'new'; groupId?: string } | { what: 'edit' | 'hand' | 'reset'; grant: AdminGrant }
 
-/** The state of a grant. Its flag is inverted (1 = disabled); an expired grant is shown as ended whatever the flag. */
+/** State of a grant. `status` is inverted (1 = disabled); an expired grant is shown as ended whatever its `status`. */
 const GrantStatus = ({ status, deadline }: Pick<AdminGrant, 'status' | 'deadline'>) =>
   isGrantOn(status) && isOver(deadline) ? (
     <Tag tone="danger">已到期</Tag>
@@ -51,7 +51,7 @@ const GrantStatus = ({ status, deadline }: Pick<AdminGrant, 'status' | 'deadline
     </Tag>
   )
 
-/** Who administers which group, since when, and which group has nobody? */
+/** Administrators of each group, since when, and the groups without one. */
 export default function AdminPage() {
   const list = useListPage(adminList, { defaultSort: '-createTime', defaultSize: 10 })
   const figures = useCall(listAdmins, { query: { size: 1 } }, { quiet: true })
@@ -195,7 +195,7 @@ function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onC
   const groups = useCall(groupsBelow, { query: {} }, { quiet: true })
   const options = (groups.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${groupTypeName(one.groupsType)}）` }))
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={act}
       title="新增管理员"
       initial={{ groupId }}
@@ -210,14 +210,14 @@ function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onC
       <Field name="account" label="账号" help="须填写完整账号，不能是您自己；不是该组成员的，由其本人接受后任职">
         <Input autoComplete="off" />
       </Field>
-    </StandingDrawer>
+    </MembershipDrawer>
   )
 }
 
 function EditAdminDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => void }) {
   const act = useAct(updateAdmin)
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={act}
       title="修改授权"
       remark={`${grant.userName} · ${grant.groupName}`}
@@ -256,7 +256,7 @@ function FormerRole({ grant }: { grant: AdminGrant }) {
   )
 }
 
-/** The grant goes as it is to another account, which is found by its whole name first. */
+/** Transfers the grant unchanged to another account, which is looked up by its exact name first. */
 function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => void }) {
   const act = useAct(switchAdmin, { success: '管理员已更换' })
   const run: typeof act.run = async (given, options) => {
@@ -270,7 +270,7 @@ function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => 
     }
   }
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={{ ...act, run }}
       schema={handBody}
       title="更换管理员"
@@ -296,14 +296,14 @@ function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => 
         <Choice clear={false} options={formerWays} />
       </Field>
       <FormerRole grant={grant} />
-    </StandingDrawer>
+    </MembershipDrawer>
   )
 }
 
 function ResetDrawer({ grant, onSecret, onClose }: { grant: AdminGrant; onSecret: (secret: string) => void; onClose: () => void }) {
   const act = useAct(resetAdmin, { success: ({ name }) => `${name} 已是管理员`, onDone: (data) => onSecret(data.password) })
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={act}
       title="重置管理员"
       remark={grant.groupName}
@@ -316,6 +316,6 @@ function ResetDrawer({ grant, onSecret, onClose }: { grant: AdminGrant; onSecret
       <Field name="account" label="账号" help="只在该组已没有可用管理员时办理，且须是该组自己开立的账号；密码随之重置，只显示一次">
         <Input autoComplete="off" />
       </Field>
-    </StandingDrawer>
+    </MembershipDrawer>
   )
 }

@@ -25,10 +25,10 @@ const makers = [
   { value: 'holder', label: '有“维护角色”权限的人' },
   { value: 'administrator', label: '仅管理员' },
 ] as const
-/** Rules that the platform may fix for all. */
+/** Rules that the platform may lock for all groups. */
 const lockable = ['makers', 'temporary', 'temporaryDays', 'defaultDays', 'secondFactor'] as const
 
-/** By which rules may others here give out rights? */
+/** Rules by which members of this group may grant rights to others. */
 export default function AuthorityPage() {
   const page = usePage()
   const { data, error, refetch } = useCall(getDelegation, {}, { quiet: true })

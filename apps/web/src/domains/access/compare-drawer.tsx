@@ -4,7 +4,7 @@ import { PageDrawer } from '#kit/overlay.tsx'
 import type { Role } from './role-words.ts'
 import './access.css'
 
-/** Two roles side by side: what only one of them gives. */
+/** Compares two roles side by side: shows the codes that only one of them has. */
 export function CompareDrawer({ roles: [left, right], onClose }: { roles: readonly Role[]; onClose: () => void }) {
   if (!left || !right) return null
   const both = left.codes.filter((code) => right.codes.includes(code)).length

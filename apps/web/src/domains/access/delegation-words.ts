@@ -4,10 +4,10 @@ import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { day } from '#kit/format.ts'
 
-/** Last valid day of a temporary role. Its end is an instant (Beijing time): midnight after that day, unless it was ended early. */
+/** Last valid day of a temporary role. `endTime` is an instant in Beijing time: midnight after that day, unless the role was ended early. */
 export const lastDayOf = (endTime: string): string => day(Date.parse(`${endTime.replace(' ', 'T')}+08:00`) - 1)
 
-/** What the rules in force for the group make of a field that is left empty or is bounded; nothing is claimed where they cannot be read. */
+/** Hints on defaults and limits from the group's delegation rules; neutral hints where the caller cannot read the rules. */
 export function useDelegationWords() {
   const may = useCan(getDelegation)
   const { data } = useCall(getDelegation, {}, { quiet: true, enabled: may, staleMs: 60_000 })

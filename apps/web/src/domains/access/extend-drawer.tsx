@@ -1,6 +1,6 @@
 import { extendMembers } from '@zhugong/contract/access/group-roles'
 import { useAct } from '#kit/call.ts'
-import { StandingDrawer } from './standing-drawer.tsx'
+import { MembershipDrawer } from './membership-drawer.tsx'
 
 interface ExtendProps {
   memberIds: readonly string[]
@@ -8,14 +8,14 @@ interface ExtendProps {
   onClose: () => void
 }
 
-/** A later end for several people of one's own group. */
+/** Extends the end date of several members of the caller's own group. */
 export function ExtendDrawer({ memberIds, onDone, onClose }: ExtendProps) {
   const act = useAct(extendMembers, {
     success: ({ extended, kept }) => `已延长 ${extended} 人${kept ? `，${kept} 人的有效期本来就不早于此日` : ''}`,
     onDone,
   })
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={act}
       title="批量延期"
       remark={`${memberIds.length} 人`}

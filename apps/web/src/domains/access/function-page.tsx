@@ -28,7 +28,7 @@ const { Field } = formOf(editFunction)
 
 const riskOptions = risks.map((one) => ({ value: one.code, label: one.name }))
 
-/** What does this permission allow, and who has it? */
+/** Permission codes: what each allows and who has it. */
 export default function FunctionPage() {
   const list = useListPage(functionList, { defaultSize: 10 })
   const all = useCall(listFunctions, { query: { size: 1 } }, { quiet: true })
@@ -124,7 +124,7 @@ export default function FunctionPage() {
   )
 }
 
-/** Stopped for everybody at once: with a reason, and asked about a second time by its code. */
+/** Disables a code for everybody at once: asks for a reason, then for the code itself as confirmation. */
 function useStop() {
   const act = useAct(editFunction, { success: false })
   return async (x: FunctionRow) => {
@@ -220,7 +220,7 @@ function HoldersDrawer({ row, onClose }: { row: FunctionRow; onClose: () => void
   )
 }
 
-/** Every template by every code, a mark where it has it, as spreadsheets read it. */
+/** Saves a CSV matrix: one row per code, one column per role template, a mark where the template has the code. */
 async function saveMatrix(): Promise<void> {
   const [{ list: roles }, { list: codes }] = await Promise.all([
     call(listRoles, { query: { view: 'template', size: 1000 } }),

@@ -4,13 +4,13 @@ import type { BasicDataNode, DataNode } from 'antd/es/tree'
 import { type ReactNode, useMemo, useState } from 'react'
 import './access.css'
 
-/** Rows are drawn as they come into view: a tree of two thousand boxes costs what thirty do. */
+/** A fixed height makes the tree virtual: only visible rows are rendered, so 2,000 nodes cost no more than 30. */
 const treeHeight = 480
 
 interface Box extends BasicDataNode {
   key: string
   title: ReactNode
-  /** The functions it stands for. */
+  /** Permission codes below this node. */
   codes: readonly string[]
   children?: Box[]
 }
@@ -25,15 +25,15 @@ export function closedBecause(one: FunctionNode, given: boolean): string | undef
 interface FunctionTreeBoxProps {
   tree: FunctionTree
   codes: ReadonlySet<string>
-  /** Codes as they are saved, for why one cannot be taken away. */
+  /** Saved codes; needed to explain why a code cannot be removed. */
   saved: ReadonlySet<string>
   onChange: (codes: string[]) => void
-  /** The menu whose functions are shown beside it. */
+  /** Called with the menu whose functions are to be shown beside the tree. */
   onMenu: (path: string) => void
   readOnly: boolean
 }
 
-/** Applications, menus and functions with boxes of three states. One function may stand on several menus; it is one right wherever it is ticked. */
+/** Applications, menus and functions with three-state checkboxes. A function listed under several menus is one code: ticking one ticks all. */
 export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly }: FunctionTreeBoxProps) {
   const [word, setWord] = useState('')
   const byCode = useMemo(() => new Map(tree.functions.map((one) => [one.code, one])), [tree])
@@ -43,7 +43,7 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
     [tree, saved],
   )
   const checked = useMemo(
-    () => (readOnly ? heldOf(boxes, codes) : leavesOf(boxes).flatMap((leaf) => (codes.has(leaf.codes[0] ?? '') ? [leaf.key] : []))),
+    () => (readOnly ? keptOf(boxes, codes) : leavesOf(boxes).flatMap((leaf) => (codes.has(leaf.codes[0] ?? '') ? [leaf.key] : []))),
     [boxes, codes, readOnly],
   )
   const toggle = (box: Box, on: boolean) => {
@@ -86,7 +86,7 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
 }
 
 /** Checkbox states: nodes with all of their functions, and nodes with some. */
-export function heldOf(boxes: readonly Box[], codes: ReadonlySet<string>): { checked: string[]; halfChecked: string[] } {
+export function keptOf(boxes: readonly Box[], codes: ReadonlySet<string>): { checked: string[]; halfChecked: string[] } {
   const all = everyBox(boxes).map(({ key, codes: own }) => ({ key, held: own.filter((code) => codes.has(code)).length, of: own.length }))
   return {
     checked: all.filter(({ held, of }) => held === of).map(({ key }) => key),

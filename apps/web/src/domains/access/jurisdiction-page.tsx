@@ -31,9 +31,9 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { lastDayOf, useDelegationWords } from './delegation-words.ts'
 import { ExtendDrawer } from './extend-drawer.tsx'
 import { LastDay } from './last-day.tsx'
-import { askedWords, PendingJoins } from './pending-joins.tsx'
+import { MembershipDrawer } from './membership-drawer.tsx'
+import { PendingJoins, requestedWords } from './pending-joins.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
-import { StandingDrawer } from './standing-drawer.tsx'
 import { NewTempDrawer } from './temp-role-drawer.tsx'
 
 const { Field } = formOf(addGroupUser, updateGroupUser, changeRoles, addToRole)
@@ -47,7 +47,7 @@ const views = { administrator: '管理员', temporary: '临时角色', without: 
 type View = keyof typeof views
 const isView = (key: string): key is View => key in views
 
-/** Who in our group has which role, until when? */
+/** Members of the caller's group with their roles and end dates. */
 export default function JurisdictionPage() {
   const list = useListPage(groupUserList, { defaultSize: 10 })
   const stat = useCall(groupRoleStat, {}, { quiet: true })
@@ -106,7 +106,7 @@ export default function JurisdictionPage() {
           selected={roleId ?? list.filters.view}
           all={{ title: '全部成员', count: s?.members }}
           onSelect={select}
-          // All of them at once: those that stand below the roles would jump when the roles come.
+          // Wait for all nodes: entries below the roles would shift when the roles arrive.
           nodes={
             s
               ? [
@@ -250,7 +250,7 @@ function useRemovals() {
   const leave = useAct(removeFromRole, { success: '已移出角色' })
   return {
     out: (m: GroupUser) =>
-      remove.afterAsking(
+      remove.afterRequesting(
         {
           thing: `把 ${m.name} 移出本组`,
           consequence: '他在本组的角色与登录立即结束；账号本身和在其他机构的身份不受影响。',
@@ -260,7 +260,7 @@ function useRemovals() {
         { params: { id: m.id } },
       ),
     leaveRole: (roleId: string, people: readonly GroupUser[]) =>
-      leave.afterAsking(
+      leave.afterRequesting(
         {
           thing: `把 ${people.length} 人移出此角色`,
           consequence: '他们立即失去此角色给予的权限，其余角色不变。',
@@ -275,8 +275,8 @@ function useRemovals() {
 function AddDrawer({ onClose }: { onClose: () => void }) {
   const words = useDelegationWords()
   return (
-    <StandingDrawer
-      act={useAct(addGroupUser, { success: ({ name }) => askedWords(name) })}
+    <MembershipDrawer
+      act={useAct(addGroupUser, { success: ({ name }) => requestedWords(name) })}
       schema={addGroupUser.schemas.body}
       title="添加成员"
       input={(body) => ({ body: { ...body, roleIds: body.roleIds ?? [] } })}
@@ -287,14 +287,14 @@ function AddDrawer({ onClose }: { onClose: () => void }) {
       <Field name="account" label="账号" help="须填写完整账号；由账号本人接受后加入本组">
         <Input autoComplete="off" />
       </Field>
-    </StandingDrawer>
+    </MembershipDrawer>
   )
 }
 
 function EditDrawer({ person, onClose }: { person: GroupUser; onClose: () => void }) {
   const words = useDelegationWords()
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={useAct(updateGroupUser)}
       schema={updateGroupUser.schemas.body}
       title="角色与有效期"
@@ -308,7 +308,7 @@ function EditDrawer({ person, onClose }: { person: GroupUser; onClose: () => voi
   )
 }
 
-/** One role more for several people, or others in the place of all they have. */
+/** Adds a role to several members, or replaces all their roles. */
 function RolesDrawer({ what, people, onDone, onClose }: RolesProps) {
   const words = useDelegationWords()
   const memberIds = people.map((one) => one.id)
@@ -321,7 +321,7 @@ function RolesDrawer({ what, people, onDone, onClose }: RolesProps) {
     onClose,
   } as const
   return what === 'roles' ? (
-    <StandingDrawer
+    <MembershipDrawer
       {...shared}
       act={change}
       title="变更角色"
@@ -329,7 +329,7 @@ function RolesDrawer({ what, people, onDone, onClose }: RolesProps) {
       role={{ name: 'roleIds', label: '改为', help: '原有角色一并替换' }}
     />
   ) : (
-    <StandingDrawer
+    <MembershipDrawer
       {...shared}
       act={add}
       schema={addToRole.schemas.body}

@@ -18,7 +18,7 @@ import { RoleName } from './role-name.tsx'
 import { type Places, PlacesCard, placesWords, usePlaces } from './role-places.tsx'
 import { differenceOf, differenceWords } from './role-words.ts'
 
-/** What exactly may our role do, and in which projects? */
+/** Edits one role of the group: its permissions and its projects. */
 export default function JurisdictionSetPage() {
   const query = usePageQuery()
   const stat = useCall(groupRoleStat, {}, { quiet: true })
@@ -103,8 +103,8 @@ function Editor({ role, isCopy, roles }: EditorProps) {
   const takeTemplate = (id: string | undefined) => {
     setTemplateId(id)
     const template = templates.data?.list.find((one) => one.id === id)
-    const held = new Set(tree.data.functions.filter((one) => one.held && one.open).map((one) => one.code))
-    if (template) draft.change({ codes: template.codes.filter((code) => held.has(code)), name: draft.value.name || template.name })
+    const existing = new Set(tree.data.functions.filter((one) => one.held && one.open).map((one) => one.code))
+    if (template) draft.change({ codes: template.codes.filter((code) => existing.has(code)), name: draft.value.name || template.name })
   }
   const drift = role?.templateCodes && !isNew ? differenceOf(role.templateCodes, draft.value.codes) : undefined
   return (

@@ -16,7 +16,7 @@ interface NarrowingProps {
   functions: readonly FunctionNode[]
 }
 
-/** The groups that use a role, and what is taken from it in each: taken away, never added. */
+/** The groups that use a role, and the codes removed from it in each group. Narrowing can only remove codes. */
 export function Narrowing({ roleId, functions }: NarrowingProps) {
   const { data, error, isPending, refetch } = useCall(roleGroups, { query: { roleId } }, { quiet: true })
   const [groupId, setGroupId] = useState<string>()

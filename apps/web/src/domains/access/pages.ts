@@ -4,37 +4,29 @@ export const accessPages = pages([
   {
     path: '/accountList',
     name: 'account-list',
-    title: '账号列表',
     keepAlive: true,
     module: 'platform',
-    code: 'user.view',
     load: () => import('./account-page.tsx'),
   },
   {
     path: '/administratorList',
     name: 'administrator-list',
-    title: '管理员列表',
     keepAlive: true,
     module: 'platform',
-    code: 'adminGrant.view',
     load: () => import('./admin-page.tsx'),
   },
   {
     path: '/functionList',
     name: 'function-list',
-    title: '功能列表',
     keepAlive: true,
     module: 'platform',
-    code: 'function.view',
     load: () => import('./function-page.tsx'),
   },
   {
     path: '/rolePermissionList',
     name: 'role-permission-list',
-    title: '角色权限列表',
     keepAlive: true,
     module: 'platform',
-    code: 'role.view',
     load: () => import('./role-list-page.tsx'),
   },
   {
@@ -49,10 +41,8 @@ export const accessPages = pages([
   {
     path: '/system/jurisdiction',
     name: 'system-jurisdiction',
-    title: '权限管理',
     keepAlive: true,
     module: 'settings',
-    code: 'role.view',
     load: () => import('./jurisdiction-page.tsx'),
   },
   {
@@ -67,19 +57,15 @@ export const accessPages = pages([
   {
     path: '/authoritySettings',
     name: 'authority-settings',
-    title: '授权设置',
     keepAlive: false,
     module: 'settings',
-    code: 'delegation.set',
     load: () => import('./authority-page.tsx'),
   },
   {
     path: '/system/visable',
     name: 'system-visable',
-    title: '可见范围设置',
     keepAlive: false,
     module: 'settings',
-    code: 'visible.view',
     load: () => import('./visible-page.tsx'),
   },
 ])

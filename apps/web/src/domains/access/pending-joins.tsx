@@ -5,10 +5,10 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 
-/** What is said where somebody was named who is not of the group yet. */
-export const askedWords = (name: string): string => `已邀请 ${name}，由其本人在“个人设置”接受后加入`
+/** Message after inviting a person who is not yet a member of the group. */
+export const requestedWords = (name: string): string => `已邀请 ${name}，由其本人在“个人设置”接受后加入`
 
-/** People who have been asked to join and have not answered; nothing where there are none. */
+/** People who were invited and have not answered yet; renders nothing if there are none. */
 export function PendingJoins() {
   const { data } = useCall(listJoins, { query: { size: 100 } }, { quiet: true })
   const [open, setOpen] = useState(false)
@@ -35,7 +35,7 @@ export function PendingJoins() {
                   <Button
                     size="small"
                     onClick={() =>
-                      void withdraw.afterAsking(
+                      void withdraw.afterRequesting(
                         { thing: `撤回对 ${one.userName} 的邀请`, consequence: '对方不能再接受，可以重新邀请。', verb: '撤回' },
                         { params: { id: one.id } },
                       )

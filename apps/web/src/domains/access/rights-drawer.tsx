@@ -20,7 +20,7 @@ const shows = [
   { value: 'lacked', label: '没有的权限' },
 ]
 
-/** What somebody may do in a group, and of each thing why, or why not. */
+/** What a person may do in a group, with the reason for each right granted or missing. */
 export function RightsDrawer({ userId, name, groups, onClose }: RightsDrawerProps) {
   const [groupId, setGroupId] = useState(groups[0]?.groupId)
   const [show, setShow] = useState('held')

@@ -10,15 +10,15 @@ import { differenceOf, differenceWords, missingViews, type Preset, presetOf, pre
 interface RoleDesignerProps {
   tree: FunctionTree
   codes: readonly string[]
-  /** As saved. */
+  /** Saved codes. */
   before: readonly string[]
   onChange: (codes: string[]) => void
   readOnly: boolean
-  /** Below the summary: whom it meets, where it reaches. */
+  /** Shown below the summary: holders and projects of the role. */
   aside?: ReactNode
 }
 
-/** What a role may do: the tree at the left, the functions of a menu with what they mean, and at the right what it all comes to in sentences. */
+/** Permission editor: tree on the left, functions of the selected menu in the middle, summary in sentences on the right. */
 export function RoleDesigner({ tree, codes, before, onChange, readOnly, aside }: RoleDesignerProps) {
   const [menu, setMenu] = useState<string>()
   const [added, setAdded] = useState<readonly string[]>([])
@@ -33,7 +33,7 @@ export function RoleDesigner({ tree, codes, before, onChange, readOnly, aside }:
     onChange([...next, ...views])
   }
   const apply = (preset: Preset) => {
-    // What one cannot give stays as it is.
+    // Keep the codes that the caller cannot change.
     const fixed = tree.functions.filter((one) => closedBecause(one, saved.has(one.code)) && chosen.has(one.code)).map((one) => one.code)
     setAdded([])
     onChange([...new Set([...fixed, ...ghosts, ...presetOf(preset, tree.functions)])])

@@ -9,7 +9,7 @@ export interface RoleDraft {
   codes: readonly string[]
 }
 
-/** A role as it is being changed; the saved one until something is. */
+/** Role being edited; the saved role until the first change. */
 export function useRoleDraft(saved: RoleDraft | undefined) {
   const start: RoleDraft = { name: saved?.name ?? '', remark: saved?.remark ?? '', codes: saved?.codes ?? [] }
   const [value, setValue] = useState(start)
@@ -20,7 +20,7 @@ export function useRoleDraft(saved: RoleDraft | undefined) {
   }
 }
 
-/** What saving would change, line by line. */
+/** Changes that saving would make, one line each. */
 export function codeDifferences(before: RoleDraft, after: RoleDraft): Difference[] {
   const { added, removed } = differenceOf(before.codes, after.codes)
   const line = (label: string, was: string, is: string): Difference[] =>

@@ -19,7 +19,7 @@ import { codeDifferences, useRoleDraft } from './role-draft.ts'
 import { RoleName } from './role-name.tsx'
 import { differenceOf, differenceWords, personalRisk, type Role } from './role-words.ts'
 
-/** What exactly shall this role be able to do? */
+/** Edits a role template and its permissions. */
 export default function RoleEditPage() {
   const query = usePageQuery()
   const [roleId, copyOf] = [query.get('roleId') ?? '', query.get('copyOf') ?? '']

@@ -27,7 +27,7 @@ const tabs = [
   { value: 'temporary', label: '临时角色' },
 ]
 
-/** Which roles exist, how do they differ, who has them? */
+/** Roles, how they differ and who has them. */
 export default function RoleListPage() {
   const given = new URLSearchParams(usePage().search).get('tab') ?? 'template'
   const tab = tabs.some((one) => one.value === given) ? given : 'template'
@@ -124,7 +124,7 @@ function Roles({ view, above }: { view: 'template' | 'group'; above: React.React
   const drop = (r: Role) =>
     r.userCount > 0
       ? setReplaced(r)
-      : void remove.afterAsking(
+      : void remove.afterRequesting(
           { thing: `删除角色 ${r.name}`, consequence: '没有人使用此角色，删除后不能恢复。', verb: '删除角色', keep: '保留' },
           { params: { id: r.id } },
         )

@@ -7,13 +7,13 @@ interface RoleNameProps {
   remark: string
   onChange: (part: { name?: string; remark?: string }) => void
   readOnly: boolean
-  /** What is wrong with the name. */
+  /** Error message of the name field. */
   fault: string | undefined
-  /** Between the two. */
+  /** Shown between name and purpose. */
   children?: ReactNode
 }
 
-/** Name and purpose of a role: inputs, or text for whoever may not change them. */
+/** Name and purpose of a role: inputs, or text for readers without the right to change them. */
 export function RoleName({ name, remark, onChange, readOnly, fault, children }: RoleNameProps) {
   const id = useId()
   if (readOnly)

@@ -7,7 +7,7 @@ import { Bone, Card } from '#kit/feedback.tsx'
 import { Choices } from '#kit/inputs.tsx'
 import type { Option } from '#kit/list-state.ts'
 
-/** Where a role reaches: the whole group, or these projects and whatever stands in these folders. */
+/** Projects a role applies to: the whole group, or the listed projects and all projects in the listed folders. */
 export interface Places {
   tied: boolean
   projects: readonly string[]
@@ -29,7 +29,7 @@ const flat = (nodes: readonly Folder[], above = ''): Option[] =>
   nodes.flatMap((node) => [{ value: node.id, label: `${above}${node.name}` }, ...flat(node.children, `${above}${node.name}/`)])
 
 const mostChoices = 1000
-/** The projects and folders that a role of this group can be tied to. */
+/** Projects and folders that a role of this group can be limited to. */
 export function usePlaces(): PlaceNames {
   const mayFolders = useCan(folderTree)
   const projects = useCall(pickProjects, { query: { size: mostChoices } }, { quiet: true })

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 
 export type Role = z.output<typeof role>
 
-/** What of a role differs from what is saved. */
+/** Codes added and removed since the last save. */
 export interface CodeDifference {
   added: readonly string[]
   removed: readonly string[]
@@ -14,13 +14,13 @@ export function differenceOf(before: readonly string[], after: readonly string[]
   const [old, now] = [new Set(before), new Set(after)]
   return { added: after.filter((code) => !old.has(code)), removed: before.filter((code) => !now.has(code)) }
 }
-/** `+3 −1`. */
+/** For example `+3 −1`. */
 export const differenceWords = ({ added, removed }: CodeDifference): string => `+${added.length} −${removed.length}`
 
 const moduleOf = (code: string): string => code.split('.')[0] ?? ''
 const viewOf = (code: string): string => `${moduleOf(code)}.view`
 
-/** Whoever may do something must see it: the view codes that `codes` lack, of those there are. */
+/** View codes missing from `codes`: a right to act requires the right to view. Only codes in `possible` are answered. */
 export function missingViews(codes: readonly string[], possible: ReadonlySet<string>): string[] {
   const chosen = new Set(codes)
   return [...new Set(codes.map(viewOf))].filter((code) => possible.has(code) && !chosen.has(code))
@@ -37,7 +37,7 @@ export interface SummaryLine {
   tone?: 'danger'
 }
 
-/** A role in sentences: what one may see, do, decide and take along with it, and what people's data stay closed. */
+/** Summary of a role: what it lets people view, edit, approve and export, which personal data they can reach and which they cannot. */
 export function summaryOf(functions: readonly FunctionNode[], codes: ReadonlySet<string>): SummaryLine[] {
   const chosen = functions.filter((one) => codes.has(one.code))
   const verb = (one: FunctionNode) => one.code.split('.')[1] ?? ''
@@ -57,7 +57,7 @@ export function summaryOf(functions: readonly FunctionNode[], codes: ReadonlySet
   return lines.filter((line) => line.text !== '')
 }
 
-/** Ready sets of codes: reading, entering, deciding, all of it; of what may be given. */
+/** Presets of codes, limited to those the caller may grant. */
 export const presets = [
   { key: 'view', label: '只读' },
   { key: 'enter', label: '录入' },

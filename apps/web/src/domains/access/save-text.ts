@@ -1,10 +1,10 @@
-/** A cell as spreadsheets write it; one that would be taken for a formula is kept a text. */
+/** Quotes a CSV cell. A value that a spreadsheet would run as a formula is marked as text. */
 export function csvCell(value: string): string {
   const text = /^[=+\-@\t]/.test(value) ? `'${value}` : value
   return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text
 }
 
-/** Rows as a file that the browser keeps, readable by spreadsheets. */
+/** Downloads rows as a CSV file that spreadsheets open. */
 export function saveText(fileName: string, rows: readonly (readonly string[])[]): void {
   const text = `\uFEFF${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}`
   const link = document.createElement('a')

@@ -3,7 +3,7 @@ import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import './access.css'
 
-/** A password that is shown this once: who it is for reads or copies it now. */
+/** Shows a new password once; it cannot be read again later. */
 export function SecretNote({ title, secret, onClose }: { title: string; secret: string | undefined; onClose: () => void }) {
   return (
     <PageModal

@@ -13,7 +13,7 @@ import { useGroupType } from '#kit/me.ts'
 
 const { Field } = formOf(setSight, liftSight)
 
-/** Whom a rule is about, and what is chosen already. */
+/** Subject of a visibility rule, with preselected values. */
 export type SightSubject =
   | { kind: 'member'; memberId: string; name: string }
   | { kind: 'role'; roleId: string; name: string }
@@ -25,16 +25,16 @@ export interface SightStart {
   shows: boolean
 }
 
-/** The modules that somebody of a kind of group can have at all. */
+/** Modules available to members of a group of this type. */
 const modulesFor = (type: number) =>
   permissionModules.flatMap((one) => (one.permissions.some((p) => p.types.includes(type)) ? [{ value: one.module, label: one.name }] : []))
 
-/** Buttons that change what a group's own people see: the platform sees everything, and leaves it to each group. */
+/** Shows its buttons only to callers who may set visibility. Hidden for the platform: it sees every project and leaves visibility to each group. */
 export function MayChangeSight({ children }: { children: React.ReactNode }) {
   return useGroupType() === groupTypes.platform ? null : <Can call={setSight}>{children}</Can>
 }
 
-/** One project shown to, or kept from, a person, a role or a kind of party: which modules, until when and why. */
+/** Shows or hides one project for a person, a role or a kind of party: modules, end date and reason. */
 export function SightDrawer({ start, onClose }: { start: SightStart; onClose: () => void }) {
   const { subject, projectName, shows } = start
   const act = useAct(setSight, { success: '可见范围已调整，几秒内生效' })
@@ -44,11 +44,11 @@ export function SightDrawer({ start, onClose }: { start: SightStart; onClose: ()
   const parts = useDicts('projectCorpType').options('projectCorpType')
   const consequence = (body: BodyOf<typeof setSight>) =>
     `${shows ? '他们立即能看到' : '他们立即看不到'}此项目的${Array.isArray(body.modules) ? `所选 ${body.modules.length} 个模块` : '全部模块'}${body.until ? `，至 ${body.until}` : ''}；记入审计。`
-  // A change of what somebody sees is asked about once more, with what it does.
-  const asking: typeof act = {
+  // Ask for confirmation with the consequence before changing what others see.
+  const request: typeof act = {
     ...act,
     run: ((input: { body: BodyOf<typeof setSight> }) =>
-      act.afterAsking(
+      act.afterRequesting(
         {
           thing: `${shows ? '增加' : '移除'}${subject.name}对“${projectName}”的可见范围`,
           consequence: consequence(input.body),
@@ -63,7 +63,7 @@ export function SightDrawer({ start, onClose }: { start: SightStart; onClose: ()
       open
       narrow
       width={440}
-      act={asking}
+      act={request}
       schema={setSight.schemas.body}
       title={isParty ? '对参建类型隐藏模块' : shows ? '手工增加可见' : '手工移除可见'}
       remark={isParty ? projectName : `${subject.name} · ${projectName}`}
@@ -129,12 +129,12 @@ function ReadOnlyChoice({ value, onChange, ...rest }: { value?: boolean; onChang
   )
 }
 
-/** What was shown and kept by hand, each with why, who and until when; a removal stands out. */
+/** Manual visibility rules with reason, author and end date; rules that hide a project are highlighted. */
 export function SightRules({ rules, of }: { rules: readonly SightRule[]; of: 'project' | 'subject' }) {
   const act = useAct(liftSight, { success: '已撤销，几秒内生效' })
   if (rules.length === 0) return <Empty small text="没有手工增减" />
   const lift = (rule: SightRule) =>
-    act.afterAsking(
+    act.afterRequesting(
       {
         thing: `撤销对${rule.subjectName}的手工${rule.shows ? '增加' : '移除'}`,
         consequence: rule.shows

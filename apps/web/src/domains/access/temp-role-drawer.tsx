@@ -13,13 +13,13 @@ import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
 import { lastDayOf, useDelegationWords } from './delegation-words.ts'
-import { StandingDrawer } from './standing-drawer.tsx'
+import { MembershipDrawer } from './membership-drawer.tsx'
 
 const { Field } = formOf(createTempRole, updateTempRole)
 
 const mostChoices = 500
 
-/** Who may be given something, and where: people and projects of the caller's own group. */
+/** Members and projects of the caller's own group, as options. */
 export function useOwnChoices() {
   const people = useCall(usersByGroup, { query: { size: mostChoices } }, { quiet: true })
   const projects = useCall(pickProjects, { query: { size: mostChoices } }, { quiet: true })
@@ -32,21 +32,21 @@ export function useOwnChoices() {
 }
 
 interface NewTempProps {
-  /** Those it is for, where they have been chosen already. */
+  /** Preselected members. */
   memberIds?: readonly string[]
   onClose: () => void
 }
 
-/** Rights for a while: what of a role, for whom, where, until when and why. */
+/** Grants a temporary role: codes, members, projects, end date and reason. */
 export function NewTempDrawer({ memberIds = [], onClose }: NewTempProps) {
   const act = useAct(createTempRole, { success: '临时角色已授予' })
   const { people, projects, loading } = useOwnChoices()
   const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true })
   const words = useDelegationWords()
-  const held = useGrants((grants) => grants.features)
+  const current = useGrants((grants) => grants.features)
   const [from, setFrom] = useState<string>()
   const role = roles.data?.list.find((one) => one.id === from)
-  const codes = held.map((code) => ({ value: code, label: permissionName(code) }))
+  const codes = current.map((code) => ({ value: code, label: permissionName(code) }))
   return (
     <FormDrawer
       key={from ?? 'none'}
@@ -56,7 +56,7 @@ export function NewTempDrawer({ memberIds = [], onClose }: NewTempProps) {
       saveText="授予"
       initial={{
         memberIds: [...memberIds],
-        codes: role?.codes.filter((code) => held.includes(code)),
+        codes: role?.codes.filter((code) => current.includes(code)),
         name: role?.name,
         startTime: day(Date.now()),
       }}
@@ -102,7 +102,7 @@ export function ExtendTempDrawer({ role, onClose }: { role: TempRole; onClose: (
   const act = useAct(updateTempRole, { success: '临时角色已修改' })
   const { people, loading } = useOwnChoices()
   return (
-    <StandingDrawer
+    <MembershipDrawer
       act={act}
       title="修改临时角色"
       remark={role.name}
@@ -123,15 +123,15 @@ export function ExtendTempDrawer({ role, onClose }: { role: TempRole; onClose: (
       <Field name="memberIds" label="人员">
         <Choices options={people} loading={loading} />
       </Field>
-    </StandingDrawer>
+    </MembershipDrawer>
   )
 }
 
-/** Ended now; it stays as a record. */
+/** Ends a temporary role immediately; its record is kept. */
 export function useEndTemp() {
   const act = useAct(endTempRole, { success: '临时角色已结束' })
   return (role: TempRole) =>
-    act.afterAsking(
+    act.afterRequesting(
       {
         thing: `结束临时角色 ${role.name}`,
         consequence: `${role.people.join('、')} 立即失去这些权限；记录保留。`,

@@ -27,7 +27,7 @@ const ways = [
 ]
 const sourceName = (source: string): string => seeingSources.find((one) => one.value === source)?.label ?? '不可见'
 
-/** Who can see this project, and why? What can this person see? */
+/** Visibility of projects: who can see a project and why, and what a person can see. */
 export default function VisiblePage() {
   const [way, setWay] = useState('person')
   const [chosen, setChosen] = useState<Readonly<Record<string, string | undefined>>>({})
@@ -70,7 +70,7 @@ export default function VisiblePage() {
   )
 }
 
-/** The projects of the group as one person, or a role, sees them; what he does not see stands there too. */
+/** All projects of the group with whether the person or role sees each; hidden ones are listed as well. */
 function Seen({ who, name }: { who: { memberId?: string; roleId?: string }; name: string }) {
   const [start, setStart] = useState<SightStart>()
   const hand = useCall(listSight, { query: { ...who, size: mostRules } }, { quiet: true })
@@ -149,7 +149,7 @@ const mostRules = 500
 const isRemoved = (rules: readonly { projectCode: string; shows: boolean; over: boolean }[], code: string): boolean =>
   rules.some((one) => one.projectCode === code && !one.shows && !one.over)
 
-/** Those of one's own group, or for the platform of every group, who see a project. */
+/** People who can see a project: members of the caller's group, or of every group for the platform. */
 function Seers({ projectCode, name }: { projectCode: string; name: string }) {
   const [start, setStart] = useState<SightStart>()
   const [saving, setSaving] = useState(false)
@@ -245,7 +245,7 @@ const seerColumns: ColumnOf<typeof seerList>[] = [
   { key: 'lastSeen', width: 150, sort: true, filter: 'date-range', value: (one) => one.lastSeen },
 ]
 
-/** Everybody of a list as it is filtered, page by page, as a file. */
+/** Exports all rows of the filtered list to a file, reading page by page. */
 async function saveSeers(query: Readonly<Record<string, unknown>>, projectCode: string, name: string): Promise<void> {
   const rows: string[][] = []
   for (let page = 1; ; page++) {

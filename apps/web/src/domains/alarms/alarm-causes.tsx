@@ -5,7 +5,7 @@ import { useCan } from '#kit/can.tsx'
 import { type BodyOf, FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 import { aboutAlarm, SaidCard, SaidPhotos, SaidText } from './alarm-said.tsx'
 
 const { Field } = formOf(stateCause)
@@ -13,7 +13,7 @@ const { Field } = formOf(stateCause)
 export const isExceedance = (file: Pick<AlarmFile, 'family' | 'alarmKey'>) =>
   file.family === 'environment' && !noExceedance.includes(file.alarmKey)
 
-/** Where an exceedance came from, as the site says it: beside what was done about the alarm. */
+/** Causes of an exceedance as stated by the site. Kept apart from the handling of the alarm. */
 export function AlarmCauses({ file }: { file: AlarmFile }) {
   const may = useCan(stateCause, { projectCode: file.projectCode })
   const { data } = useCall(listCauses, { query: { projectCode: file.projectCode, alarmId: file.id, size: mostCauses } }, { quiet: true })

@@ -9,10 +9,10 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { ActiveTag, besideWords, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
 import { UrgingMark } from './notice-form.tsx'
 
-/** Several meters at once: a row stands for all of them. */
+/** Whether the row stands for alarms of several meters. */
 const isOutage = (row: AlarmRow): boolean => row.beside?.some((one) => one.deviceName !== row.deviceName) ?? false
 
-/** A column that stands only while one of the rows shown has something in it. */
+/** `when`: the column is shown only if it returns true for at least one row on the page. */
 export type AlarmColumn = ColumnOf<typeof alarmList> & { when?: (row: AlarmRow) => boolean }
 
 interface CommonColumnsProps {
@@ -20,12 +20,12 @@ interface CommonColumnsProps {
   open: (id: string) => void
   kinds: readonly Option[] | undefined
   isTodo: boolean
-  /** Several sites at once. */
+  /** Whether the list covers several sites. */
   isWide: boolean
   now: number
 }
 
-/** What every list of alarms shows. */
+/** Columns shared by all alarm lists. */
 export function commonColumns({ path, open, kinds, isTodo, isWide, now }: CommonColumnsProps): AlarmColumn[] {
   const common: AlarmColumn[] = [
     {
@@ -88,13 +88,13 @@ export function commonColumns({ path, open, kinds, isTodo, isWide, now }: Common
     {
       key: 'startTime',
       width: 112,
-      // The year is the same for nearly all; the whole moment stands in the hint.
+      // Omit the year, nearly always the same; the title shows the full time.
       value: (row) => <span title={time(row.startTime)}>{time(row.startTime).slice('2026-'.length)}</span>,
       sort: true,
     },
     { key: 'duration', width: 62, align: 'right', value: (row) => lasted(row, now) },
   ]
-  // Over many sites the same names recur: whose crane it is stands beside its name.
+  // Device names repeat across sites, so a list of several sites shows the project too.
   const project: AlarmColumn[] = isWide ? [{ key: 'projectName', width: 140, value: (row) => row.projectName }] : []
   return common.flatMap((one) => (one.key === 'deviceName' ? [one, ...project] : [one]))
 }

@@ -18,7 +18,7 @@ import { colors } from '#kit/colors.ts'
 import { shortTime, time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { Timeline } from '#kit/work-item.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 import { escalationWords, foldRepeats, type Moment, noticeMoments } from './timeline.ts'
 
 const logIcons: Readonly<Record<string, [icon: ReactNode, color: string]>> = {
@@ -41,9 +41,9 @@ const logIcons: Readonly<Record<string, [icon: ReactNode, color: string]>> = {
   linkage: [<ThunderboltFilled key="i" />, colors.purple],
 }
 
-const toldOf: [icon: ReactNode, color: string] = [<MessageFilled key="i" />, colors.primary]
+const reportedOf: [icon: ReactNode, color: string] = [<MessageFilled key="i" />, colors.primary]
 
-/** What happened to an alarm and who was told of it, in one line of time. */
+/** Timeline of an alarm: its events and the notices sent. */
 export function AlarmCourse({ file }: { file: AlarmFile }) {
   const maySee = useCan(listExecLog)
   const notices = useCall(
@@ -53,14 +53,14 @@ export function AlarmCourse({ file }: { file: AlarmFile }) {
   )
   const moments = [...file.log.map(momentOf), ...noticeMoments(notices.data?.list ?? [])].sort((a, b) => a.time - b.time)
   const steps = foldRepeats(moments).map(({ event, ...moment }) => {
-    const [icon, color] = logIcons[event] ?? toldOf
+    const [icon, color] = logIcons[event] ?? reportedOf
     return { ...moment, icon, color }
   })
   return <Timeline steps={steps} next={<NextRung escalation={file.escalation} />} />
 }
 
 function momentOf(one: AlarmFile['log'][number]): Moment {
-  const text = told(one)
+  const text = reported(one)
   return {
     id: one.id,
     time: one.time,
@@ -70,7 +70,7 @@ function momentOf(one: AlarmFile['log'][number]): Moment {
   }
 }
 
-/** What comes next when nobody takes it up. */
+/** The next escalation, due if nobody acknowledges the alarm. */
 function NextRung({ escalation }: { escalation: AlarmFile['escalation'] }) {
   const now = useNow(1000)
   const next = escalationWords(escalation, now)
@@ -89,8 +89,8 @@ function NextRung({ escalation }: { escalation: AlarmFile['escalation'] }) {
   )
 }
 
-/** What the headline does not say already. */
-function told({ event, text }: { event: string; text: string }): string {
+/** Text of an entry without the verb that the headline already shows. */
+function reported({ event, text }: { event: string; text: string }): string {
   const verb = event in alarmMoves ? alarmMoves[event as AlarmAction].label : ''
   return verb && text.startsWith(verb) ? text.slice(verb.length).replace(/^：/, '') : text
 }

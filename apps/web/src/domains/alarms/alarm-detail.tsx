@@ -1,3 +1,4 @@
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { getAlarm } from '@zhugong/contract/alarms/endpoints'
 import { livePages } from '@zhugong/contract/telemetry/live-pages'
 import { Button } from 'antd'
@@ -8,13 +9,14 @@ import { useFamily } from '#kit/family.ts'
 import { Notice, RiskBadge } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
+import { useGroupType } from '#kit/me.ts'
 import { useGo } from '#kit/page.tsx'
 import { WorkItem } from '#kit/work-item.tsx'
 import { LinkageNow } from '../rules/public.tsx'
 import './alarms.css'
 import { AlarmCauses, isExceedance } from './alarm-causes.tsx'
 import { AlarmCourse } from './alarm-course.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 import { AlarmFindings, kindAt } from './alarm-findings.tsx'
 import { AlarmHandling } from './alarm-handling.tsx'
 import { AlarmMedia } from './alarm-media.tsx'
@@ -39,6 +41,9 @@ export function AlarmDetail({ id, onClose, drawing }: AlarmDetailProps) {
   return <Known file={file} onClose={onClose} drawing={drawing} />
 }
 
+/** 监测告警 in dictionary inspectType, 起重机械与设备 in rectifyCategory. */
+const [alarmSource, machineCategory] = ['14', '04']
+
 function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => void; drawing: AlarmDetailProps['drawing'] }) {
   const { data: family } = useFamily(file.family)
   const now = useNow(1000)
@@ -50,6 +55,20 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
   const openLive = (path: string) => {
     onClose()
     go(path, { deviceId: file.deviceId })
+  }
+  const gov = useGroupType() === groupTypes.government
+  const mayOrder = useCan(gov ? 'supervision.rectifyIssue' : 'inspection.rectifyIssue') && !file.simulated
+  const order = () => {
+    onClose()
+    go(gov ? '/safetySupervisionRectification/edit' : '/safetyP/abarbeitung/create', {
+      project: file.projectCode,
+      sourceKind: 'alarm',
+      sourceId: file.id,
+      sourceType: alarmSource,
+      category: machineCategory,
+      about: `${file.deviceName}${file.alarmLabel}${file.thresholdText ? `（${file.thresholdText}）` : ''}`,
+      part: file.deviceName,
+    })
   }
   return (
     <WorkItem
@@ -73,7 +92,12 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
         ...(peak ? [{ label: '峰值', value: peak }] : []),
         ...(file.reopened > 0 ? [{ label: '重复触发', value: `${file.reopened} 次` }] : []),
       ]}
-      actions={live && mayWatch && file.active && <Button onClick={() => openLive(live.path)}>打开实时页</Button>}
+      actions={
+        <>
+          {live && mayWatch && file.active && <Button onClick={() => openLive(live.path)}>打开实时页</Button>}
+          {mayOrder && <Button onClick={order}>下发整改</Button>}
+        </>
+      }
       onClose={onClose}
       side={
         <>

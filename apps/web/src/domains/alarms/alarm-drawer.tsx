@@ -1,14 +1,11 @@
-import type { getAlarm } from '@zhugong/contract/alarms/endpoints'
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { colors } from '#kit/colors.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
-
-export type AlarmFile = OutputFor<typeof getAlarm>
+import type { AlarmFile } from './alarm-file.ts'
 
 const Detail = lazy(() => import('./alarm-detail.tsx').then((file) => ({ default: file.AlarmDetail })))
 
-/** One alarm at the right of any page; the page keeps `alarmId` in its address, so that a link in a message opens it. */
+/** Drawer with one alarm, for any page. The page keeps `alarmId` in its URL, so that a link in a message opens the drawer. */
 export function AlarmDrawer({
   id,
   onClose,
@@ -16,7 +13,7 @@ export function AlarmDrawer({
 }: {
   id: string | undefined
   onClose: () => void
-  /** The machine at the peak, by whoever can draw it. */
+  /** Draws the device at the moment of the peak; only some families have a drawing. */
   drawing?: ((file: AlarmFile) => ReactNode) | undefined
 }) {
   return (

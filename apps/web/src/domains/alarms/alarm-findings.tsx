@@ -7,7 +7,7 @@ import { useCan } from '#kit/can.tsx'
 import { type BodyOf, FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 import { aboutAlarm, SaidCard, SaidPhotos, SaidText } from './alarm-said.tsx'
 
 const { Field } = formOf(stateFinding)
@@ -16,7 +16,7 @@ export const kindAt = (file: Pick<AlarmFile, 'family' | 'alarmKey'>) =>
   noFinding.includes(file.alarmKey) ? undefined : findingKinds[file.family]
 type Kind = NonNullable<ReturnType<typeof kindAt>>
 
-/** What was found out or decided at an alarm: beside what was done about it. */
+/** Findings and decisions recorded at an alarm. Kept apart from its handling. */
 export function AlarmFindings({ file, kind }: { file: AlarmFile; kind: Kind }) {
   const may = useCan(stateFinding, { projectCode: file.projectCode })
   const { data } = useCall(

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
 import { span, time } from '#kit/format.ts'
-import { AskedPhotos, AskedText, Evidence, Handling, type Offer } from '#kit/work-item.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import { Evidence, Handling, type ItemAction, ItemPhotos, ItemText } from '#kit/work-item.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 import { alarmNotice, UrgingMark, useNoticeForm } from './notice-form.tsx'
 
 type Verdict = 'handle' | 'false' | 'ignore'
@@ -17,10 +17,10 @@ const verdicts: Record<Verdict, { label: string; ask: string; hint: string; leas
 }
 const submitWords: Record<Verdict, string> = { handle: '提交处理', false: '提交误报', ignore: '提交忽略' }
 const isVerdict = (action: AlarmAction): action is Verdict => action in verdicts
-/** Whatever reached one of these levels is not done with without a picture of the place. */
+/** Alarms that reached level 1 or 2 need a photo of the site to be handled. */
 const levelsWithPhoto = 2
 
-/** What this person may do with the alarm now, as the server offers it. */
+/** Actions on an alarm that the server allows the current user. */
 export function AlarmHandling({ file }: { file: AlarmFile }) {
   const act = useAct(actOnAlarm, { success: '已提交', refreshes: [listAlarms, getAlarm] })
   const notice = useNoticeForm()
@@ -50,7 +50,7 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
     if (reason) await send(action, { reason })
   }
   const write = () => setWriting(true)
-  const offers: (Offer | false)[] = [
+  const actions: (ItemAction | false)[] = [
     !writing && may('ack') && { label: '接单', main: true, run: () => send('ack') },
     !writing && may('ack') && choices.length > 0 && { label: '直接处理', run: write },
     writing && choices.length > 0 && { label: submitWords[verdict], main: verdict === 'handle', run: submit },
@@ -63,7 +63,7 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
   return (
     <Handling
       remark={file.handlerName ? `${role} ${file.handlerName}${file.handleTime ? `，${time(file.handleTime)}` : ''}` : undefined}
-      offers={offers.filter((one) => one !== false)}
+      actions={actions.filter((one) => one !== false)}
       busy={act.running}
       none={file.state === 'open' ? '等待项目人员接单' : '处理已结束，可查看全部经过'}
     >
@@ -96,9 +96,9 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
               {tried && outcomeProblem && <small className="tone-danger">{outcomeProblem}</small>}
             </>
           )}
-          <AskedText label={ask} hint={hint} value={text} onChange={setText} problem={tried ? textProblem : undefined} />
+          <ItemText label={ask} hint={hint} value={text} onChange={setText} problem={tried ? textProblem : undefined} />
           {verdict === 'handle' && (
-            <AskedPhotos
+            <ItemPhotos
               label="现场照片"
               required={needsPhoto}
               value={photos}

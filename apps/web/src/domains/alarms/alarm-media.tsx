@@ -1,15 +1,15 @@
-import { listMarks, markKinds } from '@zhugong/contract/monitoring/video-marks'
+import { listMarks, markKinds } from '@zhugong/contract/monitoring/video/video-marks'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 
 const most = 50
 
-/** What cameras saw of it, as people laid it here. */
+/** Camera pictures that users attached to the alarm. */
 export function AlarmMedia({ file }: { file: AlarmFile }) {
   const mayLook = useCan(listMarks)
   const { data } = useCall(

@@ -4,9 +4,9 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 
-/** What machines told around it, as people laid it here. */
+/** Device readings that users attached to the alarm. */
 export function AlarmReadings({ file }: { file: AlarmFile }) {
   const may = useCan(detachReadings, { projectCode: file.projectCode })
   const { data } = useCall(
@@ -33,7 +33,7 @@ export function AlarmReadings({ file }: { file: AlarmFile }) {
                   type="button"
                   className="zg-bare zg-link"
                   onClick={() =>
-                    void removal.afterAsking(
+                    void removal.afterRequesting(
                       { thing: `取下 ${words}`, consequence: '只从告警取下，监测记录不受影响。', verb: '取下' },
                       { params: { id: one.id }, query: { projectCode: file.projectCode } },
                     )

@@ -1,10 +1,14 @@
+import { stateFinding } from '@zhugong/contract/monitoring/alarm-findings'
+import { stateCause } from '@zhugong/contract/monitoring/exceed-causes'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Card, Tag } from '#kit/feedback.tsx'
-import { Field } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { LongText, Upload } from '#kit/inputs.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
+
+const { Field } = formOf(stateFinding, stateCause)
 
 interface Said {
   id: string
@@ -19,16 +23,16 @@ interface SaidCardProps {
   title: string
   remark: string
   verb: string
-  /** What stands where nobody has said anything. */
+  /** Text of the empty list. */
   none: string
   may: boolean
   most: number
-  /** Undefined while it is read. */
+  /** Undefined while loading. */
   list: readonly Said[] | undefined
   form: (close: () => void) => ReactNode
 }
 
-/** What people said beside an alarm: added to, never taken back, and nothing of it changes the alarm. */
+/** Append-only statements of users about an alarm; they do not change its state. */
 export function SaidCard({ title, remark, verb, none, may, most, list, form }: SaidCardProps) {
   const [open, setOpen] = useState(false)
   return (
@@ -61,7 +65,7 @@ export function SaidCard({ title, remark, verb, none, may, most, list, form }: S
   )
 }
 
-/** Which alarm it is said of, above the form. */
+/** Names the alarm above the form. */
 export const aboutAlarm = (file: AlarmFile) => `${file.deviceName}　${file.alarmLabel}　${time(file.startTime).slice(0, 16)}`
 
 export const SaidText = ({ label, again }: { label: string; again: string }) => (

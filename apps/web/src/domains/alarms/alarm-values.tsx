@@ -2,7 +2,7 @@ import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { useState } from 'react'
 import { Card } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 
 function shown(value: unknown, field: FamilyView['metrics'][number] | undefined): string {
   if (value === null || value === undefined || value === '') return '--'
@@ -25,12 +25,12 @@ const otherNames: Readonly<Record<string, string>> = {
   zoneName: '区域',
 }
 
-/** Values a rule compared have the unit of the metric it judges. */
+/** Values compared by a rule have the unit of the metric the rule judges. */
 const unitOf = (key: string, file: Pick<AlarmFile, 'unit'>): string =>
   ({ limit: file.unit, value: file.unit, clearance: 'm', window: '秒' })[key] ?? ''
 const withUnit = (text: string, unit: string): string => (unit === '' || !/^-?[\d.]+$/.test(text) ? text : `${text} ${unit}`)
 
-/** The readings the rule judged by, so that nobody has to argue from memory. */
+/** Readings by which the rule raised the alarm. */
 export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
   const [all, setAll] = useState(false)
   const rank = (key: string) => (key === file.metric ? 0 : key === 'limit' ? 1 : typeof file.valuesUsed[key] === 'boolean' ? 3 : 2)

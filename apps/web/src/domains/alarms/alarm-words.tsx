@@ -1,6 +1,6 @@
 import { type AlarmState, alarmStates, clearReasonNames } from '@zhugong/contract/alarms/codes'
 import type { AlarmRow, EpisodeMember } from '@zhugong/contract/alarms/endpoints'
-import type { Place } from '@zhugong/contract/kit/standing'
+import type { Place } from '@zhugong/contract/kit/project-rights'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { measure, shortTime, span } from '#kit/format.ts'
 
@@ -13,7 +13,7 @@ const stateTones: Record<AlarmState, Tone> = {
   ignored: 'neutral',
 }
 
-/** Whether it is still going on: the condition, not the person. */
+/** Whether the condition still holds, regardless of handling. */
 export function ActiveTag({ row }: { row: Pick<AlarmRow, 'active' | 'stale' | 'clearReason'> }) {
   if (row.stale && row.active) return <Tag tone="warning">数据已停，未恢复</Tag>
   return row.active ? (
@@ -25,7 +25,7 @@ export function ActiveTag({ row }: { row: Pick<AlarmRow, 'active' | 'stale' | 'c
   )
 }
 
-/** How far its handling has come: the person, not the condition. */
+/** State of the handling, regardless of the condition. */
 export function StateTag({ state }: { state: string }) {
   const known = state in alarmStates ? (state as AlarmState) : undefined
   return (
@@ -57,11 +57,11 @@ export function MarkTags({ row }: { row: Pick<AlarmRow, 'flapping' | 'historical
 export const peakWords = (row: Pick<AlarmRow, 'peakValue' | 'unit'>): string =>
   row.peakValue === null ? '' : `${measure(row.peakValue, Number.isInteger(row.peakValue) ? 0 : 1)}${row.unit ? ` ${row.unit}` : ''}`
 
-/** How long, up to its end or to now. */
+/** Duration to the end of the alarm, or to now. */
 export const lasted = (row: Pick<AlarmRow, 'active' | 'startTime' | 'clearTime'>, now: number): string =>
   span((row.clearTime ?? now) - row.startTime)
 
-/** The others of a happening; `own` is the machine they need not name. */
+/** Other alarms of the same episode; `own` is the device name to leave out. */
 export const besideWords = (beside: readonly EpisodeMember[], own: string): string =>
   beside
     .map(
@@ -78,5 +78,5 @@ export const levelOptions = [
   { value: '4', label: '4 级 低' },
 ]
 
-/** Where an alarm's machine stands and whose it is. */
+/** Project and owner company of the alarm's device. */
 export const placeOf = (row: AlarmRow): Place => ({ projectCode: row.projectCode, corpCode: row.ownerCorp })

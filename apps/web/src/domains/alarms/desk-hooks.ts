@@ -5,17 +5,17 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { type AlarmTab, alarmTabs, tabIn } from './tabs.ts'
 
-/** Happenings come in bursts; the list is read once for all of them. */
+/** Alarms arrive in bursts; one refetch serves the whole burst. */
 const soonMs = 1_000
 
-/** Where nothing of a family waits, its page opens on what there was; whoever names a view gets that one. */
+/** Initial tab: the one requested in the URL; otherwise 待处理, or 全部 for a family with nothing to handle. */
 export function useOpeningTab(
   { family, scope }: { family?: string; scope?: InputFor<typeof findAlarms>['query'] },
   projectCode: string,
-  asked: string | null,
+  requested: string | null,
   ready: boolean,
 ): { tab: AlarmTab; isSettled: boolean } {
-  const isOpen = family === undefined || asked !== null
+  const isOpen = family === undefined || requested !== null
   const waiting = useCall(
     findAlarms,
     { query: { projectCode, family, ...scope, ...alarmTabs.todo.scope, size: 1 } },
@@ -24,13 +24,15 @@ export function useOpeningTab(
   const [opening, setOpening] = useState<AlarmTab>()
   const found = waiting.data ? (waiting.data.total > 0 ? 'todo' : 'all') : waiting.isError ? 'todo' : undefined
   useEffect(() => {
-    // What is handled while the page stands there does not change the view.
+    // Keep the first result: handling the last alarm must not switch the tab.
     if (found !== undefined) setOpening((before) => before ?? found)
   }, [found])
-  return isOpen ? { tab: tabIn(asked), isSettled: true } : { tab: opening ?? found ?? 'todo', isSettled: (opening ?? found) !== undefined }
+  return isOpen
+    ? { tab: tabIn(requested), isSettled: true }
+    : { tab: opening ?? found ?? 'todo', isSettled: (opening ?? found) !== undefined }
 }
 
-/** J and K go through the rows, A takes one up; Enter is the table's own. Typing in a field is left alone. */
+/** Row shortcuts: J and K move the focus, A acknowledges. The table handles Enter. Ignored while typing in a field. */
 export function useRowKeys(
   box: RefObject<HTMLElement | null>,
   on: boolean,
@@ -62,7 +64,7 @@ export function useRowKeys(
   }, [on, box])
 }
 
-/** Calls `run` once, a moment after the first of many asks. */
+/** Returns a throttled function that calls `run` once, `soonMs` after the first of many calls. */
 export function useSoon(run: () => void): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -20,7 +20,7 @@ const { Field } = formOf(createDuty, updateDuty, copyDuty)
 type Row = OutputFor<typeof listDuty>['list'][number]
 type Editing = { row: Row } | { date: string }
 
-/** Who answers on this site this week; hours without anybody are red. */
+/** Duty list of a site for one week; hours without anybody on duty are red. */
 export function DutyWeek({ projectCode }: { projectCode: string }) {
   const now = useNow(60_000)
   const maySet = useCan(createDuty, { projectCode })

@@ -1,7 +1,7 @@
 import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { day, epoch } from '#kit/format.ts'
 
-/** The week of a duty list, counted in Asia/Shanghai. */
+/** Weekdays of a duty list, in Asia/Shanghai. */
 
 export const weekdays = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const
 
@@ -12,7 +12,7 @@ export interface Shift {
   untilTime: string
 }
 
-/** Monday to Sunday of the week that holds `now`, shifted by whole weeks. */
+/** Dates Monday to Sunday of the week containing `now`, shifted by whole weeks. */
 export function weekOf(now: number, shift = 0): string[] {
   const today = Date.parse(`${day(now)}T00:00:00Z`)
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * dayMs + shift * 7 * dayMs
@@ -21,7 +21,7 @@ export function weekOf(now: number, shift = 0): string[] {
 
 const startOf = (date: string): number => epoch(`${date} 00:00:00`) ?? 0
 
-/** Shifts that touch a day, each with the part of it as HH:mm. */
+/** Shifts overlapping a day, each with its part of that day as HH:mm. */
 export function shiftsOn<S extends Shift>(date: string, shifts: readonly S[]): { shift: S; from: string; until: string }[] {
   const [begin, end] = [startOf(date), startOf(date) + dayMs]
   return shifts
@@ -36,20 +36,20 @@ export function shiftsOn<S extends Shift>(date: string, shifts: readonly S[]): {
 
 const clock = (at: number): string => new Date(at + shanghaiOffsetMs).toISOString().slice(11, 16)
 
-/** Hours of a day that nobody answers for, from a moment on. */
+/** Hours of a day without anybody on duty, from the moment `after`. */
 export function gapsOn(date: string, shifts: readonly Shift[], after = 0): { from: string; until: string }[] {
   const end = startOf(date) + dayMs
   let at = Math.max(startOf(date), after)
   const gaps: { from: string; until: string }[] = []
-  const told = (from: number, until: number) => gaps.push({ from: clock(from), until: until >= end ? '24:00' : clock(until) })
+  const reported = (from: number, until: number) => gaps.push({ from: clock(from), until: until >= end ? '24:00' : clock(until) })
   const spans = shifts.map((shift) => [epoch(shift.fromTime) ?? 0, epoch(shift.untilTime) ?? 0] as const).sort((a, b) => a[0] - b[0])
   for (const [from, until] of spans) {
     if (until <= at) continue
     if (from >= end) break
-    if (from > at) told(at, from)
+    if (from > at) reported(at, from)
     at = Math.max(at, until)
   }
-  if (at < end) told(at, end)
+  if (at < end) reported(at, end)
   return gaps
 }
 

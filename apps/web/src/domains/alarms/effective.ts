@@ -1,7 +1,7 @@
 import type { TriggerRow } from '@zhugong/contract/rules/model'
 import type { Draft, DraftLevel } from '../rules/public.tsx'
 
-/** What holds on one site for each kind of alarm, whoever wrote the rule. */
+/** The rule in force on one site for each kind of alarm, whether set by the platform, a company or the project. */
 
 export type Difference = 'same' | 'stricter' | 'looser' | 'different'
 export type Origin = 'platform' | 'company' | 'project'
@@ -15,14 +15,14 @@ export interface KeyRow {
   label: string
   level: number
   expressible: boolean
-  /** The platform's rule, against which a site's own is measured. */
+  /** The platform's rule, the standard for comparison. */
   base: TriggerRow | undefined
-  /** The site's own, from a template or written here. */
+  /** The site's own rule, from a template or written by the site. */
   own: TriggerRow | undefined
-  /** What is judged by; none = this alarm is off. */
+  /** The rule in force; undefined = this alarm is off. */
   rule: TriggerRow | undefined
   origin: Origin
-  /** Rules for single machines or points, which win on those. */
+  /** Rules for single devices or points, which take precedence there. */
   narrower: TriggerRow[]
   difference: Difference | undefined
   locked: boolean
@@ -73,7 +73,7 @@ const newest = (rules: readonly TriggerRow[]): TriggerRow | undefined =>
 
 type Level = Pick<DraftLevel, 'level' | 'forSeconds' | 'clearForSeconds'> & { condition: Draft }
 
-/** Numbers by which a condition speaks earlier (1: when smaller, -1: when larger); comparisons say it by their sign. */
+/** Which direction of a parameter makes a condition stricter (1: smaller, -1: larger). Comparisons take it from their operator. */
 const sides: Readonly<Record<string, Readonly<Record<string, 1 | -1>>>> = {
   range: { low: -1, high: 1 },
   constant: { seconds: 1 },
@@ -120,7 +120,7 @@ function compareConditions(before: Draft, now: Draft): Difference {
   return together(parts)
 }
 
-/** Whether a site's levels speak sooner than the standard's; every level of the standard must still be answered. */
+/** Compares a site's levels with the standard's: stricter if they fire earlier. Every standard level must have a counterpart. */
 export function differenceOf(standard: readonly object[], given: readonly object[]): Difference {
   const [before, now] = [standard as readonly Level[], given as readonly Level[]]
   const parts = before.map((level): Difference => {

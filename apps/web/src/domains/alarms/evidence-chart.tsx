@@ -5,16 +5,26 @@ import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { riskLevels, timeOfDay } from '#kit/format.ts'
-import type { AlarmFile } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 
 type Pair = [number, number | null]
 
-/** Values of a metric over time; a pause longer than three usual steps becomes an open end, so that the line is not joined. */
+/** Values of a metric over time. A gap of more than three usual intervals is broken by a null, so that the line is not joined. */
 export function curveOf(evidence: AlarmFile['evidence'], metric: string): Pair[] {
-  const points = evidence.flatMap((one): { t: number; v: number; good: boolean }[] => {
-    const value = one.values[metric]
-    return typeof value === 'number' ? [{ t: one.time, v: value, good: one.quality?.[metric] === undefined }] : []
-  })
+  return withGaps(
+    evidence.flatMap((one): Point[] => {
+      const value = one.values[metric]
+      return typeof value === 'number' ? [{ t: one.time, v: value, good: one.quality?.[metric] === undefined }] : []
+    }),
+  )
+}
+
+interface Point {
+  t: number
+  v: number
+  good: boolean
+}
+function withGaps(points: readonly Point[]): Pair[] {
   const steps = points.slice(1).map((one, i) => one.t - (points[i]?.t ?? one.t))
   const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
   const gap = Math.max(30_000, usual * 3)
@@ -25,28 +35,38 @@ export function curveOf(evidence: AlarmFile['evidence'], metric: string): Pair[]
   })
 }
 
-/** The curve around the alarm with the rule's lines: when it began, when it ended, what was allowed. */
-/** How long before an alarm its evidence begins, and how much of it is shown at least. */
+/** Evidence begins this long before the alarm; the chart shows at least `leastMs`. */
 const beforeMs = 120_000
 const leastMs = 60_000
 
+/** Pseudo-metric: the clearance between two cranes. */
+const clearance = 'clearance'
+
+/** Chart of the metric around the alarm, with start, end and limits of the rule. */
 export function EvidenceChart({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
   const numeric = useMemo(() => {
     const found = new Set(
       file.evidence.flatMap((one) => Object.entries(one.values).flatMap(([key, value]) => (typeof value === 'number' ? [key] : []))),
     )
-    return [...new Set([file.metric ?? '', ...found])].filter((key) => found.has(key))
+    const metrics = [...new Set([file.metric ?? '', ...found])].filter((key) => found.has(key))
+    return file.approach?.points.length ? [clearance, ...metrics] : metrics
   }, [file])
   const [chosen, setChosen] = useState<string>()
-  // Of an alarm that a state set off, no curve tells: the reader chooses one.
-  const metric = chosen ?? (file.metric !== null && numeric.includes(file.metric) ? file.metric : undefined)
+  // An alarm raised by a state has no metric of its own: the reader chooses one.
+  const judged = numeric[0] === clearance ? clearance : file.metric
+  const metric = chosen ?? (judged !== null && numeric.includes(judged) ? judged : undefined)
   const field = family?.metrics.find((one) => one.key === metric)
-  const option = useMemo(() => (metric ? optionOf(file, metric) : undefined), [file, metric])
-  const name = (key: string) => family?.metrics.find((one) => one.key === key)?.label ?? (family ? key : '…')
+  const unit = metric === clearance ? 'm' : (field?.unit ?? '')
+  const option = useMemo(() => (metric ? optionOf(file, metric, metric === judged, unit) : undefined), [file, metric, judged, unit])
+  const name = (key: string) =>
+    key === clearance
+      ? `与 ${file.approach?.otherCrane} 的净距`
+      : (family?.metrics.find((one) => one.key === key)?.label ?? (family ? key : '…'))
+  const count = metric === clearance ? file.approach?.points.length : file.evidence.length
   return (
     <Card
       title="证据"
-      remark={metric ? `${file.deviceName} ${name(metric)}${field?.unit ? `，${field.unit}` : ''}，${file.evidence.length} 点` : undefined}
+      remark={metric ? `${file.deviceName} ${name(metric)}${unit ? `，${unit}` : ''}，${count} 点` : undefined}
       actions={
         numeric.length > (metric ? 1 : 0) ? (
           <Segmented
@@ -59,7 +79,14 @@ export function EvidenceChart({ file, family }: { file: AlarmFile; family: Famil
       }
     >
       {option ? (
-        <Chart option={option} height={248} label={`${name(metric ?? '')} 从触发前 2 分钟到解除的曲线`} />
+        <>
+          <Chart option={option} height={248} label={`${name(metric ?? '')} 从触发前 2 分钟到解除的曲线`} />
+          {metric === clearance && (
+            <p className="zg-2">
+              由两台塔机的读数按当时速度前推 {file.approach?.seconds} 秒算出，20 m 以上画作 20 m；任一台没有读数的时段不画
+            </p>
+          )}
+        </>
       ) : (
         <Empty
           small
@@ -77,9 +104,11 @@ export function EvidenceChart({ file, family }: { file: AlarmFile; family: Famil
   )
 }
 
-function optionOf(file: AlarmFile, metric: string): ChartOption {
-  const data = curveOf(file.evidence, metric)
-  const own = metric === file.metric
+function optionOf(file: AlarmFile, metric: string, own: boolean, unit: string): ChartOption {
+  const data =
+    metric === clearance
+      ? withGaps((file.approach?.points ?? []).map(({ time, meters }) => ({ t: time, v: meters, good: true })))
+      : curveOf(file.evidence, metric)
   const risk = riskLevels[(file.level in riskLevels ? file.level : 4) as keyof typeof riskLevels]
   const values = data.flatMap(([, v]) => (v === null ? [] : [v]))
   const limits = own ? [file.limitValue, file.clearValue].filter((one) => one !== null) : []
@@ -104,18 +133,18 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
     animation: false,
     tooltip: {
       trigger: 'axis',
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? `${Number(value.toFixed(3))} ${file.unit}` : '--'),
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? `${Number(value.toFixed(3))} ${unit}` : '--'),
     },
     xAxis: {
       type: 'time',
       axisLabel: { formatter: (at: number) => timeOfDay(at), hideOverlap: true },
-      // Evidence begins two minutes before: with a single reading, too, the axis is minutes and not days.
+      // Start two minutes before the alarm, so that even a single reading gets an axis of minutes instead of days.
       min: Math.min(data[0]?.[0] ?? file.startTime, file.startTime - beforeMs),
       max: Math.max(last, end, file.startTime + leastMs),
     },
     yAxis: {
       type: 'value',
-      // What can only be positive starts at nothing.
+      // A metric without negative values starts at zero.
       min: Number((low >= 0 ? Math.max(0, low - room) : low - room).toFixed(2)),
       max: Number((high + room).toFixed(2)),
       axisLabel: {
@@ -142,11 +171,9 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
             upright(file.startTime, `${timeOfDay(file.startTime)} 触发`, risk.text, 'right'),
             ...(file.clearTime === null ? [] : [upright(file.clearTime, `${timeOfDay(file.clearTime)} 解除`, colors.fine, 'left')]),
             ...(own && file.limitValue !== null
-              ? [level(file.limitValue, `${file.level} 级 ${file.limitValue} ${file.unit}`, risk.text, 'dashed')]
+              ? [level(file.limitValue, `${file.level} 级 ${file.limitValue} ${unit}`, risk.text, 'dashed')]
               : []),
-            ...(own && file.clearValue !== null
-              ? [level(file.clearValue, `解除 ${file.clearValue} ${file.unit}`, colors.fine, 'dotted')]
-              : []),
+            ...(own && file.clearValue !== null ? [level(file.clearValue, `解除 ${file.clearValue} ${unit}`, colors.fine, 'dotted')] : []),
           ],
         },
         markArea: { silent: true, itemStyle: { color: 'rgba(217,115,13,.10)' }, data: [[{ xAxis: file.startTime }, { xAxis: end }]] },
@@ -157,7 +184,7 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
               itemStyle: { color: colors.orange, borderColor: colors.white, borderWidth: 1.5 },
               label: {
                 show: true,
-                formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))} ${file.unit}`,
+                formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))} ${unit}`,
                 position: 'bottom',
                 distance: 16,
                 color: colors.warning,

@@ -6,7 +6,7 @@ import { liveAlarm, liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
 import { Button, Checkbox, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { refresh, useCall } from '#kit/call.ts'
-import { useCan, useStanding } from '#kit/can.tsx'
+import { useCan, useProjectRights } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { type FigureProps, FigureStrip, Notice } from '#kit/feedback.tsx'
 import { day, shortTime, thousands, time } from '#kit/format.ts'
@@ -18,8 +18,8 @@ import { useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { type AlarmColumn, commonColumns } from './alarm-columns.tsx'
-import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
+import type { AlarmFile } from './alarm-file.ts'
 import { stateOptions } from './alarm-words.tsx'
 import { useEvery, useOpeningTab, useRowKeys, useSoon } from './desk-hooks.ts'
 import { alarmNotice, useNoticeForm } from './notice-form.tsx'
@@ -29,15 +29,15 @@ import { useAlarmAct } from './use-alarm-act.ts'
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
 
 export interface FamilyAlarmProps {
-  /** Fixed family; none = all of the project. */
+  /** Fixed device family; undefined = all families. */
   family?: string
-  /** Shown beside the common columns, after the state. */
+  /** Extra columns, after the state column. */
   columns: readonly AlarmColumn[]
   strip: (counts: AlarmCounts | undefined) => readonly FigureProps[]
   left?: (counts: AlarmCounts | undefined, family: string | undefined, choose: (family: string | undefined) => void) => ReactNode
-  /** Kinds of alarm to choose from. */
+  /** Options of the alarm kind filter. */
   kinds?: readonly Option[]
-  /** Sent with every read. */
+  /** Extra query of every request. */
   scope?: InputFor<typeof findAlarms>['query']
   toolbar?: ReactNode
   drawing?: (file: AlarmFile) => ReactNode
@@ -53,7 +53,7 @@ const periods = [
   { value: '30', label: '近 30 天' },
 ]
 
-/** The list of alarms of one family or of a whole site, with its keys, its batch rules and what is new. */
+/** Alarm list of one family or a whole site, with row shortcuts, batch actions and the bar of new alarms. */
 export function FamilyAlarm(props: FamilyAlarmProps) {
   const { family, ready = true } = props
   const projectCode = useProjectCode()
@@ -81,7 +81,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   )
   const read = useListPage(alarmList, { scope, own, enabled: ready && isSettled })
   const list = { ...read, loading: read.loading || !isSettled }
-  // The list's own answer, read once: how many alarms its happenings are.
+  // Same query as the list (cached): its answer also has the number of alarms behind the merged rows.
   const said = useCall(
     findAlarms,
     { query: read.query as InputFor<typeof findAlarms>['query'] },
@@ -105,9 +105,9 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   const open = (id: string | undefined) => put({ alarmId: id })
 
   useLive(projectCode === '*' ? undefined : liveAlarm.of({ projectCode }), (message) => {
-    const told = liveAlarmMessage.safeParse(message)
-    if (!told.success || (family && told.data.family !== family)) return
-    if (bringsNews(told.data)) setFresh((n) => n + 1)
+    const parsed = liveAlarmMessage.safeParse(message)
+    if (!parsed.success || (family && parsed.data.family !== family)) return
+    if (bringsNews(parsed.data)) setFresh((n) => n + 1)
     else soon()
   })
   const showNew = () => {
@@ -115,16 +115,16 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     refresh(listAlarms)
   }
   const soon = useSoon(showNew)
-  // Over many sites nothing is told live: the list is asked instead, at the pace somebody reads it.
+  // There is no live push over several sites: poll instead.
   useEvery(wideRereadMs, page.active && projectCode === '*', () => refresh(listAlarms))
 
   const act = useAlarmAct()
   const notice = useNoticeForm()
   const mayAck = useCan(alarmMoves.ack.needs)
   const mayMark = useCan(alarmMoves.false.needs)
-  const standing = useStanding()
+  const rights = useProjectRights()
   const isOpen = (row: AlarmRow, action: AlarmAction) =>
-    openMoves(standing, { projectCode: row.projectCode, corpCode: row.ownerCorp }).includes(action)
+    openMoves(rights, { projectCode: row.projectCode, corpCode: row.ownerCorp }).includes(action)
   const mayHandle = useCan(alarmMoves.handle.needs)
   const box = useRef<HTMLDivElement>(null)
   useRowKeys(box, page.active && alarmId === undefined, list.rows, open, (row) => {
@@ -262,7 +262,7 @@ interface AlarmBatchProps {
   act: (action: 'ack' | 'false') => void
 }
 
-/** What is done to several alarms at once, and why not where it cannot be. */
+/** Batch actions on the selected alarms; a tooltip explains why a batch is refused. */
 function AlarmBatch({ rows, mayAck, mayMark, act }: AlarmBatchProps) {
   const why = batchRefusal(rows)
   return (

@@ -2,7 +2,7 @@ import { findingKinds, findingName } from '@zhugong/contract/monitoring/finding-
 import { time } from '#kit/format.ts'
 import type { AlarmColumn } from './alarm-columns.tsx'
 
-/** What was found out or decided last at alarms of a family. */
+/** Column with the latest finding or decision at an alarm of this family. */
 export function findingColumn(family: string): AlarmColumn {
   const kind = findingKinds[family]
   return {

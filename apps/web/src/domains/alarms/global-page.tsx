@@ -25,7 +25,7 @@ type Row = OutputFor<typeof ruleBase>['list'][number]
 const lowPrecision = 60
 const confidences: Readonly<Record<string, string>> = { seen: '公开资料', recalled: '待核对', design: '产品设定' }
 
-/** The limit in words on one line; what the product was delivered with, where that was changed, stands in the tip. */
+/** The limit in words on one line; if it was changed, the tooltip also shows the factory value. */
 function Limit({ row }: { row: Row }) {
   const now = row.currentText ?? row.text
   const isChanged = !now.startsWith(row.text)
@@ -38,7 +38,7 @@ function Limit({ row }: { row: Row }) {
   )
 }
 
-/** Which kinds of alarm are on everywhere, at what default, and which may not be weakened by a site. */
+/** Platform defaults of each kind of alarm: whether it is on, its limits, and whether sites may weaken it. */
 export default function AlarmGlobalPage() {
   const go = useGo()
   const maySet = useCan(withCode(updateTrigger, 'alarm.setting'))
@@ -69,7 +69,7 @@ export default function AlarmGlobalPage() {
       keep: '保持开启',
     })
     if (!yes) return
-    // A level 1 alarm is not switched off without somebody answering for it.
+    // Disabling a level 1 alarm requires a reason.
     const reason = rule.levels.some((l) => l.level === 1) ? await askReason(`关闭 ${row.familyName} ${row.label}`, '关闭原因') : ''
     if (reason !== undefined) void turn.run({ params, body: { enabled: false, reason: reason || undefined } })
   }

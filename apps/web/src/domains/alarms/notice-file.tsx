@@ -90,7 +90,7 @@ const stepNames: Readonly<Record<string, string>> = {
   redo: '退回重办',
 }
 
-/** Every round with what was said and shown: an answer that was not accepted stays to be read. */
+/** Every round of question and answer; rejected answers stay visible. */
 function NoticeCourse({ course }: { course: SiteNotice['course'] }) {
   return (
     <ol className="zg-work-rounds notice-course">

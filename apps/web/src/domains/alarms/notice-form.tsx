@@ -28,13 +28,13 @@ import { noticeTone, noticeWord } from './notice-words.ts'
 
 const { Field, useValue } = formOf(sendNotice)
 
-/** Whom a notice goes to, and the row it is about in words. */
+/** Recipient project of a notice, with the row it refers to as text. */
 interface NoticeTarget {
   projectCode: string
   deviceId?: string | null
   alarmId?: string | null
   subject: string
-  /** What has been asked about it already. */
+  /** The latest supervision order about this alarm. */
   urging?: AlarmUrging | null
 }
 interface Sending {
@@ -98,7 +98,7 @@ function NoticeForm({ sending, onClose }: { sending: Sending; onClose: () => voi
   )
 }
 
-/** Supervision is always answered; whether with a photo is up to whoever asks. */
+/** A supervision order always requires an answer; the sender decides whether it needs a photo. */
 function ReplyFields() {
   const kind = useValue('kind')
   return (
@@ -119,7 +119,7 @@ function ReplyFields() {
   )
 }
 
-/** Whose to-do it will stand in. */
+/** People who will get the notice as a to-do. */
 function Receivers({ sites }: { sites: readonly string[] }) {
   const said = useCall(noticeReceivers, { query: { projectCode: sites.join(',') } }, { quiet: true })
   if (!said.data) return <p className="zg-2">{said.error ? '接收人暂时无法查询' : '正在查询接收人'}</p>
@@ -135,7 +135,7 @@ function Receivers({ sites }: { sites: readonly string[] }) {
   )
 }
 
-/** Sending from a list: what opens the form, the form, and whether the caller may send at all. */
+/** State of the notice form: whether the caller may send, a function that opens the form, and the form element. */
 export function useNoticeForm() {
   const may = useCan(sendNotice)
   const [sending, setSending] = useState<Sending>()
@@ -155,7 +155,7 @@ const targetOf = (row: AlarmRow): NoticeTarget => ({
 })
 const mostSubject = 100
 
-/** A site is asked what it did about one alarm: supervised where it is grave and not settled, else reminded. */
+/** Notice about one alarm: a supervision order if it is serious and unsettled, otherwise a reminder. */
 export const alarmNotice = (row: AlarmRow): Sending => ({
   kind: isUrgeable(row) ? 'supervise' : 'urge',
   hours: 24,
@@ -163,7 +163,7 @@ export const alarmNotice = (row: AlarmRow): Sending => ({
   targets: [targetOf(row)],
 })
 
-/** All grave alarms of a site that nobody has asked about yet; undefined where there are none. */
+/** One notice about all serious alarms of a site not yet supervised; undefined if there are none. */
 export function siteNotice(rows: readonly AlarmRow[]): Sending | undefined {
   const free = rows.filter((row) => isUrgeable(row) && !(row.urging && row.urging.state !== noticeState.accepted)).slice(0, mostTargets)
   return free.length === 0
@@ -171,7 +171,7 @@ export function siteNotice(rows: readonly AlarmRow[]): Sending | undefined {
     : { kind: 'supervise', hours: 24, text: '请逐条核查一、二级告警原因，完成处置后答复。', targets: free.map(targetOf) }
 }
 
-/** What was asked about an alarm, in its row: by whom, until when, how it stands. */
+/** State of the supervision order about an alarm, with sender and deadline. */
 export function UrgingMark({ urging }: { urging: AlarmUrging | null }) {
   if (!urging) return null
   return (
@@ -186,7 +186,7 @@ export function UrgingMark({ urging }: { urging: AlarmUrging | null }) {
 }
 
 const mostKnown = 100
-/** The newest notice of a row, by its machine and what its subject says. */
+/** Returns a function that finds the newest notice by project, device and text of the subject. */
 export function useNotices(projectCode: string) {
   const all = useCall(listNotices, { query: { projectCode, size: mostKnown } }, { quiet: true, keepPrevious: true })
   const list = all.data?.list ?? []
@@ -199,7 +199,7 @@ export function useNotices(projectCode: string) {
     )
 }
 
-/** How far what was sent from a row has come. */
+/** State of a notice sent from a row. */
 export function NoticeMark({ notice }: { notice: SiteNotice | undefined }) {
   if (!notice) return null
   const said = [

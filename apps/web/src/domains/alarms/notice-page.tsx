@@ -18,19 +18,19 @@ const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(wo
 
 const boxOf = (text: string | null): 'in' | 'out' | undefined => (text === 'in' || text === 'out' ? text : undefined)
 
-/** What was asked of which site, who took it in, what it answered, and what is late? */
+/** Notices to sites: what was asked, who confirmed receipt, what was answered and what is overdue. */
 export default function NoticePage() {
   const projectCode = useProjectCode()
   const page = usePage()
   const go = useGo()
-  const asked = usePageQuery()
-  const box = boxOf(asked.get('box'))
+  const requested = usePageQuery()
+  const box = boxOf(requested.get('box'))
   const scope: { projectCode: string; box?: 'in' | 'out' } = { projectCode, box: box || undefined }
   const list = useListPage(noticeList, { scope, own: ['box', 'noticeId'], inUrl: true, defaultSort: '-createTime' })
   const head = useCall(listNotices, { query: { ...scope, size: 1 } }, { quiet: true, keepPrevious: true })
   const [doing, setDoing] = useState<{ row: SiteNotice; action: Deed }>()
-  const opened = asked.get('noticeId')
-  // A link leads to one that need not stand on the page of the list that is shown.
+  const opened = requested.get('noticeId')
+  // The notice a link points to may be on another page of the list.
   const linked = useCall(
     listNotices,
     { query: { projectCode: '*', id: opened ?? undefined, size: 1 } },
@@ -39,7 +39,7 @@ export default function NoticePage() {
   const shown =
     opened === null ? undefined : (list.rows.find((one) => one.id === opened) ?? linked.data?.list.find((one) => one.id === opened))
   const put = (changed: Record<string, string | undefined>) =>
-    go(page.path, { ...Object.fromEntries(asked), ...changed }, { replace: true })
+    go(page.path, { ...Object.fromEntries(requested), ...changed }, { replace: true })
   const columns: ColumnOf<typeof noticeList>[] = [
     { key: 'createTime', width: 148, locked: true, sort: true, value: (r) => time(r.createTime) },
     ...(projectCode === '*'

@@ -10,7 +10,7 @@ import { Choice } from '#kit/inputs.tsx'
 import { useGo } from '#kit/page.tsx'
 import { channelWord, FieldLabel, minutesWords } from '../rules/public.tsx'
 import type { KeyRow } from './effective.ts'
-import { type Exec, type PlanRow, toldOf } from './project-words.tsx'
+import { type Exec, type PlanRow, reportedOf } from './project-words.tsx'
 
 interface Device {
   id: string
@@ -18,7 +18,7 @@ interface Device {
   family: string
 }
 
-/** A rehearsal of being told: who would hear of it is seen before anything is sent. */
+/** Drill of an alarm's notices: shows the recipients before anything is sent. */
 export function ProjectDrill({
   projectCode,
   devices,
@@ -35,7 +35,7 @@ export function ProjectDrill({
   first: KeyRow | undefined
   execs: readonly Exec[]
   plan: readonly PlanRow[]
-  /** Whether plan and actions are known. */
+  /** Whether notice plan and rule actions are loaded. */
   ready: boolean
   onClose: () => void
 }) {
@@ -51,10 +51,10 @@ export function ProjectDrill({
   const device = devices.find((one) => one.id === deviceId)
   const own = rows.filter((row) => row.family === device?.family && row.rule)
   const row = own.find((one) => one.alarmKey === alarmKey)
-  const told = row && toldOf(row, execs, plan)
-  const roles = [...new Set(told?.notices.flatMap((part) => part.roles) ?? [])]
-  const userIds = [...new Set(told?.notices.flatMap((part) => part.userIds) ?? [])]
-  const onDuty = told?.notices.some((part) => part.onDuty) ?? false
+  const reported = row && reportedOf(row, execs, plan)
+  const roles = [...new Set(reported?.notices.flatMap((part) => part.roles) ?? [])]
+  const userIds = [...new Set(reported?.notices.flatMap((part) => part.userIds) ?? [])]
+  const onDuty = reported?.notices.some((part) => part.onDuty) ?? false
   const receivers = useCall(
     execReceivers,
     {
@@ -65,18 +65,18 @@ export function ProjectDrill({
         userIds: userIds.length ? userIds.join(',') : undefined,
       },
     },
-    { enabled: told?.isOwn === true, quiet: true },
+    { enabled: reported?.isOwn === true, quiet: true },
   )
-  const list = told?.isOwn
+  const list = reported?.isOwn
     ? (receivers.data?.list ?? []).map((one) => ({
         name: one.kind === 'duty' ? '值班人员' : one.name,
         people: one.people.map((person) => `${person.name} ${person.phoneMask ?? '无手机'}`),
       }))
-    : (told?.usual?.receivers ?? []).map((one) => ({ name: one.role, people: [...one.people] }))
-  const ladder = told?.isOwn
-    ? told.notices.flatMap((part) => part.escalation).map((rung) => ({ ...rung, people: [] as string[] }))
-    : (told?.usual?.ladder ?? [])
-  const channels = told?.isOwn ? [...new Set(told.notices.flatMap((part) => part.channels))] : (told?.usual?.channels ?? [])
+    : (reported?.usual?.receivers ?? []).map((one) => ({ name: one.role, people: [...one.people] }))
+  const ladder = reported?.isOwn
+    ? reported.notices.flatMap((part) => part.escalation).map((rung) => ({ ...rung, people: [] as string[] }))
+    : (reported?.usual?.ladder ?? [])
+  const channels = reported?.isOwn ? [...new Set(reported.notices.flatMap((part) => part.channels))] : (reported?.usual?.channels ?? [])
   const act = useAct(startDrill, {
     success: '演练已开始，带演练标记，不计入统计',
     onDone: () => {
@@ -88,9 +88,9 @@ export function ProjectDrill({
     if (deviceId && alarmKey && row) return act.run({ body: { deviceId, alarmKey, notify: notice, linkage, seconds } })
     setErrors({ ...(device ? {} : { deviceId: '请选择设备' }), ...(row ? {} : { alarmKey: '请选择告警' }) })
   }
-  const known = ready && (told?.isOwn !== true || receivers.data !== undefined)
+  const known = ready && (reported?.isOwn !== true || receivers.data !== undefined)
   const people = new Set(list.flatMap((one) => one.people)).size
-  const sendWords = !told ? '选择设备与告警后列出会通知谁' : known ? `将真的发给 ${people} 人，内容注明演练` : '正在查询会通知谁'
+  const sendWords = !reported ? '选择设备与告警后列出会通知谁' : known ? `将真的发给 ${people} 人，内容注明演练` : '正在查询会通知谁'
   return (
     <FormSheet
       title="告警演练"
@@ -144,16 +144,16 @@ export function ProjectDrill({
               <Checkbox checked={notice} onChange={(event) => setNotice(event.target.checked)}>
                 真的发通知
               </Checkbox>
-              <Checkbox checked={linkage} disabled={!mayLink || !told?.linkage} onChange={(event) => setLinkage(event.target.checked)}>
+              <Checkbox checked={linkage} disabled={!mayLink || !reported?.linkage} onChange={(event) => setLinkage(event.target.checked)}>
                 启动联动
               </Checkbox>
             </span>
           </FieldLabel>
         </div>
-        {linkage && told?.linkage && <Notice tone="danger">会真的执行“{told.linkage}”，请确认现场人员已避让</Notice>}
+        {linkage && reported?.linkage && <Notice tone="danger">会真的执行“{reported.linkage}”，请确认现场人员已避让</Notice>}
         <section>
-          <h3>会通知谁 {told && <RiskBadge level={told.level} />}</h3>
-          {!row || !told ? (
+          <h3>会通知谁 {reported && <RiskBadge level={reported.level} />}</h3>
+          {!row || !reported ? (
             <Empty small text="选择设备与告警" hint="这里列出会收到通知的人" />
           ) : !known ? (
             <Empty small text="正在查询会通知谁" />
@@ -183,7 +183,7 @@ export function ProjectDrill({
               </li>
               <li>
                 <b>联动</b>
-                <span>{told.linkage ? `${told.linkage}${linkage ? '' : '（未勾选，不执行）'}` : '无'}</span>
+                <span>{reported.linkage ? `${reported.linkage}${linkage ? '' : '（未勾选，不执行）'}` : '无'}</span>
               </li>
             </ul>
           )}

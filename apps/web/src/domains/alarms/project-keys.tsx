@@ -12,16 +12,16 @@ import { RiskBadge, Tag } from '#kit/feedback.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { type Schedule, scheduleWords } from '../rules/public.tsx'
 import { type KeyRow, originWords } from './effective.ts'
-import { confirmStandard, differenceTag, type Exec, type PlanRow, toldOf } from './project-words.tsx'
+import { confirmStandard, differenceTag, type Exec, type PlanRow, reportedOf } from './project-words.tsx'
 
 export type OpenCounts = ReadonlyMap<string, { count: number; level: number }>
 
 interface Props {
   name: string
   devices: number
-  /** Those that fit the view. */
+  /** Rows that match the current filter. */
   rows: readonly KeyRow[]
-  /** How many there are and how many are on, whatever is shown. */
+  /** Number of all rows and of enabled rows, regardless of the filter. */
   total: number
   enabled: number
   execs: readonly Exec[]
@@ -32,7 +32,7 @@ interface Props {
   onDrill: (row: KeyRow) => void
 }
 
-/** All kinds of alarm of one kind of machine, with what holds for each on this site. */
+/** Alarm kinds of one device family with the rule in force for each on this site. */
 export function KeyTable({ name, devices, rows, total, enabled, ...rest }: Props) {
   const [folded, setFolded] = useState(false)
   const open = rows.reduce((sum, row) => sum + (rest.open.get(row.id)?.count ?? 0), 0)
@@ -87,7 +87,7 @@ function Line({
   const create = useAct(createTrigger, { success: '已关闭，本项目不再报这种告警', refreshes })
   const update = useAct(updateTrigger, { success: '已更改', refreshes })
   const removal = useAct(deleteTrigger, { success: '已恢复标准', refreshes })
-  const told = toldOf(row, execs, plan)
+  const reported = reportedOf(row, execs, plan)
   const here = open.get(row.id)
   const { rule } = row
   const sentences = rule?.levels ?? []
@@ -125,7 +125,7 @@ function Line({
   return (
     <tr className={rule ? '' : 'off'}>
       <td>
-        <RiskBadge level={told.level < 4 || rule ? told.level : row.level} word={false} /> {row.label}
+        <RiskBadge level={reported.level < 4 || rule ? reported.level : row.level} word={false} /> {row.label}
       </td>
       <td>
         {sentences.length === 0 ? (
@@ -161,19 +161,19 @@ function Line({
       <td>
         {rule && (
           <>
-            <span className={told.nobody ? 'tone-danger' : ''}>
-              {told.receivers || <span className="zg-2">只记录</span>}
-              {told.nobody && '（有角色无人）'}
+            <span className={reported.nobody ? 'tone-danger' : ''}>
+              {reported.receivers || <span className="zg-2">只记录</span>}
+              {reported.nobody && '（有角色无人）'}
             </span>
             <div className="zg-2">
-              {told.isOwn ? '规则动作' : '等级默认'}
-              {told.quiet && `，${told.quiet} 静默`}
-              {told.webhooks > 0 && `，推送 ${told.webhooks} 处`}
+              {reported.isOwn ? '规则动作' : '等级默认'}
+              {reported.quiet && `，${reported.quiet} 静默`}
+              {reported.webhooks > 0 && `，推送 ${reported.webhooks} 处`}
             </div>
           </>
         )}
       </td>
-      <td>{told.linkage || <span className="zg-2">--</span>}</td>
+      <td>{reported.linkage || <span className="zg-2">--</span>}</td>
       <td className="num">
         {here ? (
           <Link className="tone-danger" to={hrefOf('/alarm/record', { tab: 'active', family: row.family, alarmKey: row.alarmKey })}>
@@ -216,7 +216,7 @@ function Line({
 
 type Body = NonNullable<InputFor<typeof createTrigger>['body']>
 
-/** The site's own rule for an alarm, made from what holds now. */
+/** Request body for the site's own rule, prefilled from the rule in force. */
 export function bodyFrom(row: KeyRow, projectCode: string, part: Partial<Body>): Body {
   const from = row.own ?? row.rule ?? row.base
   const {
@@ -248,5 +248,5 @@ export function bodyFrom(row: KeyRow, projectCode: string, part: Partial<Body>):
   }
 }
 
-/** Without the sentences that stand beside them. */
+/** Levels without their description texts, which the request does not accept. */
 export const plainLevels = (row: KeyRow) => ((row.own ?? row.rule ?? row.base)?.levels ?? []).map(({ text: _, ...level }) => level)

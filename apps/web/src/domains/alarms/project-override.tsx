@@ -13,7 +13,7 @@ import { differenceOf, type KeyRow } from './effective.ts'
 import { bodyFrom, plainLevels } from './project-keys.tsx'
 import { differenceTag, type Exec } from './project-words.tsx'
 
-/** The site's own numbers for one kind of alarm; where the platform has locked it they may only be stricter. */
+/** A project's own limits for one kind of alarm; if the platform has locked the rule, they may only be stricter. */
 export function ProjectOverride({
   row,
   execs,

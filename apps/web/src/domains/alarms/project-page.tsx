@@ -6,7 +6,7 @@ import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
-import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, NoticeStack, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
 import { showFailure } from '#kit/http.ts'
 import { ListShell, PageShell } from '#kit/list-shell.tsx'
 import { switchScope, useProjectCode } from '#kit/me.ts'
@@ -32,7 +32,7 @@ const views = {
 } as const
 type View = keyof typeof views
 
-/** On one site: which alarms are on, who is told at what hours, and what differs from the standard. */
+/** Alarm settings of one site: which alarms are on, who is notified when, and what differs from the standard. */
 export default function AlarmProjectPage() {
   const projectCode = useProjectCode()
   return projectCode === '*' ? <ChooseProject /> : <Site key={projectCode} projectCode={projectCode} />
@@ -93,7 +93,7 @@ function Site({ projectCode }: { projectCode: string }) {
   const shown = rows.filter(fits)
   const groups = [...Map.groupBy(shown, (row) => row.family)]
   const looser = rows.filter((row) => row.difference === 'looser').length
-  // Notices stand above the table: what comes late would push it down.
+  // Load the notices before the table below them: late ones would push it down.
   const notices = [stopped, useWaitingSuppressions(projectCode), useUnjudged({ projectCode }), useLinkageNow(projectCode)]
 
   if (notices.some((one) => one.isLoading)) return <DetailSkeleton />
@@ -145,12 +145,12 @@ function Site({ projectCode }: { projectCode: string }) {
           />
         }
         above={
-          <>
+          <NoticeStack>
             <WaitingSuppressions projectCode={projectCode} />
+            <LinkageNow projectCode={projectCode} />
             <StoppedNotices list={stopped.data?.list ?? []} projectCode={projectCode} />
             <UnjudgedNotice projectCode={projectCode} />
-            <LinkageNow projectCode={projectCode} />
-          </>
+          </NoticeStack>
         }
         right={
           <aside className="alarm-aside" aria-label="值班与升级">
@@ -241,7 +241,7 @@ function Site({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** 安全员（周立新） → 5 分钟 项目经理（王建国） → …, level by level. */
+/** Escalation chain of each level: 安全员（周立新） → 5 分钟 项目经理（王建国） → …. */
 function Ladders({ plan }: { plan: readonly PlanRow[] }) {
   return (
     <ol className="alarm-ladders">

@@ -17,7 +17,7 @@ interface Device {
   family: string
 }
 
-/** A machine that is worked on: its alarms are silent for a while, with a person who answers for it. */
+/** Requests a pause of a device's alarms during maintenance, with a responsible person. */
 export function ProjectSuppress({
   devices,
   deviceId,
@@ -32,7 +32,7 @@ export function ProjectSuppress({
   projectCode: string
   kind?: keyof typeof suppressKinds
   title?: string
-  /** Proposed, where the work asks for no more than these to be silent. */
+  /** Preselected alarm kinds, if the work needs only these paused. */
   alarmKeys?: readonly string[]
   onClose: () => void
 }) {

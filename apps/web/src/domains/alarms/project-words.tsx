@@ -9,8 +9,8 @@ import type { KeyRow } from './effective.ts'
 export type Exec = OutputFor<typeof listExecs>['list'][number]
 export type PlanRow = OutputFor<typeof noticePlan>['list'][number]
 
-/** Who an alarm of this kind is told to, when it is kept quiet and what it starts: from the rule's actions, else from the level's plan. */
-export function toldOf(row: KeyRow, execs: readonly Exec[], plan: readonly PlanRow[]) {
+/** Recipients, quiet hours and linkage of an alarm kind: from the rule's actions, otherwise from the notice plan of its level. */
+export function reportedOf(row: KeyRow, execs: readonly Exec[], plan: readonly PlanRow[]) {
   const ids = row.rule?.execIds ?? []
   const own = execs.filter((one) => one.enabled && ids.includes(one.id))
   const notices = own.filter((one) => one.kind === 'notify').map((one) => notifyOf(one.notify))
@@ -35,7 +35,7 @@ export function toldOf(row: KeyRow, execs: readonly Exec[], plan: readonly PlanR
   }
 }
 
-/** Asks before something is put back to the standard. */
+/** Asks for confirmation before resetting a rule to the standard. */
 export const confirmStandard = (row: KeyRow): Promise<boolean> =>
   confirmDanger({
     thing: `恢复 ${row.familyName} ${row.label} 为标准`,

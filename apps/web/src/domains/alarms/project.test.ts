@@ -83,7 +83,7 @@ test.each([
 
 const at = (text: string) => Date.parse(`${text}+08:00`)
 test('a week runs from Monday, in Shanghai', () => {
-  // Late on Sunday in UTC it is Monday already.
+  // Late Sunday in UTC is already Monday in Shanghai.
   expect(weekOf(Date.parse('2026-11-22T17:00:00Z'))[0]).toBe('2026-11-23')
   expect(weekOf(at('2026-11-22T23:59:59'))).toEqual([
     '2026-11-16',

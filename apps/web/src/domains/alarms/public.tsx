@@ -1,5 +1,6 @@
 export type { AlarmColumn } from './alarm-columns.tsx'
-export { AlarmDrawer, type AlarmFile } from './alarm-drawer.tsx'
+export { AlarmDrawer } from './alarm-drawer.tsx'
+export type { AlarmFile } from './alarm-file.ts'
 export { lasted, peakWords } from './alarm-words.tsx'
 export { FamilyAlarm, type FamilyAlarmProps } from './family-alarm.tsx'
 export { findingColumn } from './finding-column.tsx'

@@ -11,7 +11,7 @@ import { FamilyAlarm } from './family-alarm.tsx'
 import { escalationWords } from './timeline.ts'
 import './alarms.css'
 
-/** The duty desk of one project: what is open now, over all kinds of machines. */
+/** Duty desk of one project: open alarms of all device families. */
 export default function AlarmRecordPage() {
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const names = families.data?.list
@@ -89,7 +89,7 @@ export default function AlarmRecordPage() {
   )
 }
 
-/** Who hears of it next, and when. */
+/** Next escalation: recipient and time. */
 function NextRung({ next }: { next: NonNullable<AlarmRow['escalation']> }) {
   const words = escalationWords(next, useNow(1000))
   return words ? (

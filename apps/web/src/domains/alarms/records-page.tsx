@@ -5,7 +5,7 @@ import { sendNotice } from '@zhugong/contract/alarms/notices'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
-import { type Asked, call, showFailure, useCall } from '#kit/call.ts'
+import { type CallState, call, showFailure, useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip, Known, RiskBadge, Tag } from '#kit/feedback.tsx'
@@ -27,9 +27,9 @@ interface Scope {
   startTime: string
 }
 const levels = [1, 2, 3, 4] as const
-/** Of the twelve sites that are drawn; the same for fewer, so that the table below does not jump when they have come. */
+/** Height for twelve sites; fixed, so that the table below does not jump when the chart has fewer. */
 const chartHeight = 240
-/** As many rows as one page of a call can have. */
+/** Largest page size the endpoint allows. */
 const mostSites = 1_000
 const periods = [
   { value: '7', label: '近 7 天' },
@@ -37,7 +37,7 @@ const periods = [
   { value: '90', label: '近 90 天' },
 ]
 
-/** Where alarms are left unhandled, and which sites only look quiet. No acknowledging here: that is the site's. */
+/** Alarms over many sites: where they stay unhandled, and which sites report suspiciously little. Read-only: acknowledging is up to the site. */
 export default function AlarmRecordsPage() {
   const query = usePageQuery()
   const page = usePage()
@@ -94,7 +94,7 @@ export default function AlarmRecordsPage() {
   )
 }
 
-function LevelBars({ sites, all }: { sites: readonly ProjectAlarms[]; all: Asked }) {
+function LevelBars({ sites, all }: { sites: readonly ProjectAlarms[]; all: CallState }) {
   const shown = useMemo(
     () =>
       [...sites]
@@ -211,10 +211,10 @@ function SiteTable({ scope }: { scope: Scope }) {
   )
 }
 
-/** As many as one page of a call can have. */
+/** Largest page size the endpoint allows. */
 const mostUrged = 200
 
-/** Every alarm of levels 1 and 2 that waits at a site and nobody has asked about yet. */
+/** Supervision order for all unhandled level 1 and 2 alarms of a site that have none yet. */
 async function freeAlarms({ projectCode, projectName }: ProjectAlarms) {
   try {
     const { list } = await call(findAlarms, {

@@ -14,7 +14,7 @@ interface StoppedNoticesProps {
   projectCode: string
 }
 
-/** What is out of judgement for a while, and until when. */
+/** Alarms currently suppressed and when they resume. */
 export function StoppedNotices({ list, projectCode }: StoppedNoticesProps) {
   const now = useNow(30_000)
   const end = useAct(actOnSuppression, { success: '已恢复，告警重新判定' })

@@ -1,7 +1,7 @@
 import { type AlarmAction, type AlarmState, alarmMoves } from '@zhugong/contract/alarms/codes'
 import type { EpisodeMember } from '@zhugong/contract/alarms/endpoints'
 
-/** The views of an alarm list; drills and late reports never mix with what goes on now. */
+/** Views of an alarm list; drills and late reports are kept apart from current alarms. */
 export const alarmTabs = {
   todo: { label: '待处理', scope: { state: 'open,acknowledged', simulated: false, historical: false } },
   active: { label: '告警中', scope: { active: true, simulated: false, historical: false } },
@@ -13,13 +13,13 @@ export const alarmTabs = {
 export type AlarmTab = keyof typeof alarmTabs
 export const tabIn = (value: string | null): AlarmTab => (value !== null && value in alarmTabs ? (value as AlarmTab) : 'todo')
 
-/** Where something is to be done, one happening is one row; a history has every alarm. */
+/** Lists of work show one row per episode; history lists show every alarm. */
 export const mergesIn = (tab: AlarmTab): boolean => tab === 'todo' || tab === 'active'
 
-/** What the address says where every alarm is to have its row all the same. */
+/** Value of the URL parameter `rows` that shows every alarm even in merged views. */
 export const eachAlarm = 'each'
 
-/** Of a happening the alarms that an action still applies to: somebody may have taken up one of them alone. */
+/** Alarms of an episode that an action still applies to; some may have been acknowledged alone. */
 export const openOf = (
   row: { id: string; projectCode: string; state: string; version: number; beside?: readonly EpisodeMember[] | undefined },
   action: AlarmAction,
@@ -34,7 +34,7 @@ export interface BatchRow {
   state: string
 }
 
-/** Why these alarms cannot be handled together; undefined when they can. */
+/** Why these alarms cannot be handled in one batch; undefined if they can. */
 export function batchRefusal(rows: readonly BatchRow[]): string | undefined {
   if (rows.length === 0) return '请先选择告警'
   if (rows.some((row) => row.maxLevel <= 2)) return '一级和二级告警须逐条处理'
@@ -43,7 +43,7 @@ export function batchRefusal(rows: readonly BatchRow[]): string | undefined {
 }
 
 /**
- * Whether a happening waits behind the bar 新告警 instead of changing the list at once: a new alarm, lest rows move under the reader.
- * Level 1 comes at once, and so does what becomes of alarms that stand there: a recovery, another level, somebody's handling.
+ * Whether an event waits behind the bar 新告警 instead of refreshing the list: true for new alarms of level 2 to 4, so that rows do not
+ * move under the reader. Level 1 and changes to existing alarms (recovery, level, handling) refresh the list at once.
  */
-export const bringsNews = (told: { event: string; level: number }): boolean => told.event === 'open' && told.level > 1
+export const bringsNews = (reported: { event: string; level: number }): boolean => reported.event === 'open' && reported.level > 1

@@ -3,7 +3,7 @@ import { noticeSteps } from '@zhugong/contract/notify/codes'
 import type { listExecLog } from '@zhugong/contract/notify/endpoints'
 import { epoch, shortTime, span } from '#kit/format.ts'
 
-/** What happened to an alarm, its messages among it, in the order it happened. */
+/** Timeline of an alarm: its events and notices in chronological order. */
 
 type LogRow = OutputFor<typeof listExecLog>['list'][number]
 type NoticeRow = Pick<
@@ -17,11 +17,11 @@ export interface Moment {
   event: string
   title: string
   lines: { text: string; bad: boolean }[]
-  /** What is folded away below it. */
+  /** Collapsed lines below. */
   folded?: { text: string; bad: boolean }[]
 }
 
-/** One moment a step: who was told over which way, failures apart. Machines have lines of their own. */
+/** One moment per notice step: recipients by channel, failures last. Linkage commands are left out; they have their own entries. */
 export function noticeMoments(rows: readonly NoticeRow[]): Moment[] {
   const notices = rows.filter((row) => row.kind !== 'linkage')
   return [...Map.groupBy(notices, (row) => `${row.step}|${row.time}`)].map(([key, own]) => {
@@ -39,7 +39,7 @@ export function noticeMoments(rows: readonly NoticeRow[]): Moment[] {
     })
     return {
       id: key,
-      // Written to the second: told after what it tells of.
+      // Times have whole seconds; +999 ms sorts a notice after the event it reports.
       time: (epoch(first?.time) ?? 0) + 999,
       event: first?.step === 'escalate' ? 'escalate' : 'notice',
       title: own.some((row) => row.kind === 'webhook') && people.size === 1 ? `${word}，推送` : `${word} ${people.size} 人`,
@@ -50,7 +50,7 @@ export function noticeMoments(rows: readonly NoticeRow[]): Moment[] {
 
 const isRepeat = (one: Moment): boolean => one.id.startsWith('repeat|')
 
-/** Reminders that follow each other are one moment, in the place of the last: how often, and each of them folded away below. */
+/** Merges consecutive reminders into one moment at the time of the last, with their count and the earlier ones collapsed. */
 export function foldRepeats(moments: readonly Moment[]): Moment[] {
   const out: Moment[] = []
   let run: Moment[] = []
@@ -76,7 +76,7 @@ export function foldRepeats(moments: readonly Moment[]): Moment[] {
   return out
 }
 
-/** 项目经理，还有 3:05. */
+/** Next escalation, for example 项目经理，还有 3:05. */
 export function escalationWords(
   next: { name: string; at: number } | null,
   now: number,

@@ -6,12 +6,12 @@ import { showFailure } from '#kit/http.ts'
 import { notify } from '#kit/notify.ts'
 import { openOf } from './tabs.ts'
 
-/** Takes alarms up or marks them as false, one after the other, and never twice at once. */
+/** Acknowledges alarms or marks them as false, one request at a time; a second call while one runs is ignored. */
 export function useAlarmAct() {
   const acting = useRef(false)
   return async (leads: readonly AlarmRow[], action: 'ack' | 'false', clear?: () => void) => {
     if (acting.current) return
-    // What stands for a happening answers for all of it.
+    // An action on a merged row applies to every alarm of its episode.
     const rows = leads.flatMap((row) => openOf(row, action))
     const reason = action === 'false' ? await askReason(`标记 ${rows.length} 条告警为误报`, '误报原因') : undefined
     if (action === 'false' && !reason) return

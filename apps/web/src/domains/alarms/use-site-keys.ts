@@ -8,7 +8,7 @@ import type { OpenCounts } from './project-keys.tsx'
 
 const everyDevice = 999_999
 
-/** What a site's machines can be alarmed of: the kinds that are there, what holds for each, and what is open now. */
+/** Alarm kinds of the families present on a site, the rule in force for each, and open alarms. */
 export function useSiteKeys(projectCode: string) {
   const devices = useCall(pickDevices, { query: { projectCode, size: everyDevice } }, { quiet: true, staleMs: 60_000 })
   const counts = useMemo(() => {
@@ -38,7 +38,7 @@ export function useSiteKeys(projectCode: string) {
     devices: devices.data?.list ?? [],
     rows,
     openByKey,
-    /** Alarms that have not recovered; undefined until they are counted. */
+    /** Number of alarms not recovered; undefined while loading. */
     open: open.data?.total,
     error: devices.error ?? catalogue.error ?? rules.error,
     loading: devices.isPending || (present !== '' && (catalogue.isPending || rules.isPending)),

@@ -8,7 +8,7 @@ import { Notice } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 
-/** As many as a site has machines that are worked on at once. */
+/** Upper bound of devices under maintenance at once on one site. */
 const mostWaiting = 50
 
 export const useWaitingSuppressions = (projectCode: string) =>
@@ -17,7 +17,7 @@ export const useWaitingSuppressions = (projectCode: string) =>
 type Verb = SuppressRow['actions'][number]
 const labels: Record<Verb, string> = { pass: '同意', reject: '驳回', withdraw: '撤回' }
 
-/** What somebody has asked to be silent: not before another agrees. */
+/** Suppressions requested but not yet approved by a second person. */
 export function WaitingSuppressions({ projectCode }: { projectCode: string }) {
   const { data } = useWaitingSuppressions(projectCode)
   const act = useAct(actOnSuppression, { success: '已办理' })

@@ -18,7 +18,7 @@ import { AppDrawer, AppEditDrawer } from './app-drawers.tsx'
 import { Applies } from './apply-drawer.tsx'
 import { AppName, leftWords, StateTag, typeOptions } from './parts.tsx'
 
-/** What do we have, until when, what else is there? The platform keeps the catalogue here as well. */
+/** Apps of the group with their end dates, and other available apps. The platform also edits the catalogue here. */
 export default function AppCentrePage() {
   const mayManage = useCan(updateApp)
   const [mode, setMode] = useState<'cards' | 'manage'>('cards')
@@ -36,7 +36,7 @@ export default function AppCentrePage() {
   return mode === 'manage' ? <Catalogue toggle={toggle} /> : <Shop toggle={toggle} />
 }
 
-const isHeld = (app: AppRow): boolean =>
+const isKept = (app: AppRow): boolean =>
   app.base || (app.mine !== null && (app.mine.state === 'valid' || app.mine.state === 'ending' || app.mine.state === 'grace'))
 
 function Shop({ toggle }: { toggle: React.ReactNode }) {
@@ -47,9 +47,9 @@ function Shop({ toggle }: { toggle: React.ReactNode }) {
   if (!apps.data) return <DetailSkeleton />
   const shown = apps.data.list.filter((app) => `${app.name}${app.summary}`.includes(word))
   const byCategory = [...Map.groupBy(shown, (app) => app.categoryName)]
-  const held = apps.data.list.filter(isHeld)
+  const existing = apps.data.list.filter(isKept)
   const ending = apps.data.list.filter((app) => app.mine?.state === 'ending' || app.mine?.state === 'grace')
-  const others = apps.data.list.filter((app) => !isHeld(app) && app.mine === null)
+  const others = apps.data.list.filter((app) => !isKept(app) && app.mine === null)
   return (
     <PageShell
       remark={others.length === 0 ? '已开通全部可用应用' : `还有 ${others.length} 个应用没有开通`}
@@ -62,7 +62,7 @@ function Shop({ toggle }: { toggle: React.ReactNode }) {
     >
       <FigureStrip
         items={[
-          { label: '已开通', value: held.length, unit: '个' },
+          { label: '已开通', value: existing.length, unit: '个' },
           {
             label: '即将到期与宽限',
             value: ending.length,
@@ -81,7 +81,7 @@ function Shop({ toggle }: { toggle: React.ReactNode }) {
         <Card key={category} title={category} remark={`${list.length} 个`} flush>
           <div className="apps-cards">
             {list.map((app) => (
-              <AppCard key={app.id} app={app} held={apps.data.list} onOpen={() => setOpen(app.id)} />
+              <AppCard key={app.id} app={app} current={apps.data.list} onOpen={() => setOpen(app.id)} />
             ))}
           </div>
         </Card>
@@ -92,10 +92,10 @@ function Shop({ toggle }: { toggle: React.ReactNode }) {
   )
 }
 
-function AppCard({ app, held, onOpen }: { app: AppRow; held: readonly AppRow[]; onOpen: () => void }) {
-  const missing = app.prerequisites.filter((one) => !held.some((other) => other.id === one.id && isHeld(other)))
+function AppCard({ app, current, onOpen }: { app: AppRow; current: readonly AppRow[]; onOpen: () => void }) {
+  const missing = app.prerequisites.filter((one) => !current.some((other) => other.id === one.id && isKept(other)))
   return (
-    <button type="button" className={`apps-card ${isHeld(app) ? '' : 'off'}`} onClick={onOpen}>
+    <button type="button" className={`apps-card ${isKept(app) ? '' : 'off'}`} onClick={onOpen}>
       <AppName icon={app.icon} name={app.name}>
         {app.summary}
       </AppName>
@@ -111,13 +111,13 @@ function AppCard({ app, held, onOpen }: { app: AppRow; held: readonly AppRow[]; 
           <Tag icon={false}>{missing.length > 0 ? `需先开通 ${missing.map((one) => one.name).join('、')}` : '未开通'}</Tag>
         )}
         {app.appType === appTypes.external && <Tag icon={false}>外部</Tag>}
-        {isHeld(app) && <span className="apps-right zg-2">上周 {app.users} 人使用</span>}
+        {isKept(app) && <span className="apps-right zg-2">上周 {app.users} 人使用</span>}
       </span>
     </button>
   )
 }
 
-/** The catalogue as the platform keeps it. */
+/** The catalogue, as the platform edits it. */
 function Catalogue({ toggle }: { toggle: React.ReactNode }) {
   const go = useGo()
   const list = useListPage(appList, { defaultSort: 'sort', defaultSize: 100, inUrl: false })
@@ -210,7 +210,7 @@ function Catalogue({ toggle }: { toggle: React.ReactNode }) {
             needs: removeApp,
             disabled: app.builtIn && '平台自带应用不能删除，可以下架',
             onClick: () =>
-              remove.afterAsking(
+              remove.afterRequesting(
                 { thing: `删除应用 ${app.name}`, consequence: '从未授权的应用才能删除，删除后不能恢复。', verb: '删除应用', keep: '保留' },
                 { params: { id: app.id } },
               ),

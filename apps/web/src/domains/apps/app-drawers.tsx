@@ -18,7 +18,7 @@ import { AppName, Ending, StateTag, typeOptions } from './parts.tsx'
 
 const { Field, useValue } = formOf(createApp, updateApp)
 
-/** What an app is made of: its functions, its pages, what stands on the site for it. */
+/** One app: its functions, pages and the devices it needs on site. */
 export function AppDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const go = useGo()
   const read = useCall(getApp, { params: { id } }, { quiet: true })
@@ -93,7 +93,7 @@ export function AppDrawer({ id, onClose }: { id: string; onClose: () => void }) 
   )
 }
 
-/** A new app of the catalogue, or what may be changed of one that is there. */
+/** Creates an app of the catalogue, or changes an existing one. */
 export function AppEditDrawer({ app, onClose }: { app: AppRow | undefined; onClose: () => void }) {
   const make = useAct(createApp, { success: '应用已新增' })
   const change = useAct(updateApp)
@@ -146,7 +146,7 @@ export function AppEditDrawer({ app, onClose }: { app: AppRow | undefined; onClo
   )
 }
 
-/** Group types are numbers on the wire; a choice deals in words. */
+/** Converts group types, numbers in the API, to the strings of a choice input. */
 function TypesInput({ value, onChange }: { value?: number[] | null; onChange?: (value: number[]) => void }) {
   return (
     <Choices

@@ -21,16 +21,16 @@ import { Cells } from './grant-batch-drawers.tsx'
 import { GrantActions, GrantFile } from './grant-drawers.tsx'
 import { Ending, StateTag, stateOptions, typeOptions } from './parts.tsx'
 
-/** Who uses this app? The ledger by app; by group it is the grant centre. */
+/** Groups that use one app. The grant centre lists the same grants by group. */
 export default function AppHoldersPage() {
   const apps = useCall(listApps, { query: { size: 200 } }, { quiet: true, keepPrevious: true })
   const list = useListPage(grantHolders, { defaultSort: 'deadline', fixedQuery: { view: 'grants' } })
   const [file, setFile] = useState<string>()
   const [giving, setGiving] = useState(false)
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const waiting = useCall(listAppApplies, { query: { projectCode: '*', size: 1 } }, { quiet: true }).data?.waiting
-  const offered = (apps.data?.list ?? []).filter((app) => !app.base)
-  const app = offered.find((one) => one.id === list.filters.appId)
+  const available = (apps.data?.list ?? []).filter((app) => !app.base)
+  const app = available.find((one) => one.id === list.filters.appId)
   const columns: ColumnOf<typeof grantHolders>[] = [
     {
       key: 'groupName',
@@ -64,14 +64,14 @@ export default function AppHoldersPage() {
           width={220}
           searchPlaceholder="应用名称"
           all={{ title: '全部应用' }}
-          nodes={offered.map((one) => ({ key: one.id, title: one.name, count: one.grantCount }))}
+          nodes={available.map((one) => ({ key: one.id, title: one.name, count: one.grantCount }))}
           selected={list.filters.appId}
           onSelect={(appId) => list.setFilter('appId', appId)}
         />
       }
       actions={
         <>
-          <Button onClick={() => setAsked(true)}>开通申请{waiting ? `（${waiting}）` : ''}</Button>
+          <Button onClick={() => setSubmitted(true)}>开通申请{waiting ? `（${waiting}）` : ''}</Button>
           {app && (
             <Can call={{ ...batchApps, needs: 'grant.create' }}>
               <Button type="primary" icon={<PlusOutlined />} onClick={() => setGiving(true)}>
@@ -116,8 +116,8 @@ export default function AppHoldersPage() {
         actions={(g) => [{ label: '期限与记录', onClick: () => setFile(g.id) }]}
       />
       {file && <GrantFile id={file} onClose={() => setFile(undefined)} />}
-      {asked && (
-        <PageDrawer open size={960} title={app ? `${app.name} 的开通申请` : '开通申请'} onClose={() => setAsked(false)}>
+      {submitted && (
+        <PageDrawer open size={960} title={app ? `${app.name} 的开通申请` : '开通申请'} onClose={() => setSubmitted(false)}>
           <Applies appId={app?.id} />
         </PageDrawer>
       )}
@@ -126,7 +126,7 @@ export default function AppHoldersPage() {
   )
 }
 
-/** One app to many groups at once: chosen in a tree by kind and area, tried, then done. */
+/** Grants one app to many groups: selected in a tree by type and area, previewed by a dry run, then applied. */
 function GiveDrawer({ appId, name, types, onClose }: { appId: string; name: string; types: readonly number[]; onClose: () => void }) {
   const targets = useCall(grantTargets, { query: {} }, { quiet: true })
   const [chosen, setChosen] = useState<string[]>([])

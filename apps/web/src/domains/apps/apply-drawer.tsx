@@ -13,7 +13,7 @@ const { Field } = formOf(applyForApps, decideAppApply)
 
 const everywhere = { projectCode: '*' }
 
-/** Asks for an app to be opened, or for a later end. */
+/** Applies for an app, or for a later end date. */
 export function ApplyDrawer({
   app,
   onClose,
@@ -55,7 +55,7 @@ const stateChoices = [
   { value: applyStates.refused, label: '已驳回' },
 ]
 
-/** Who asks for apps: for the platform to decide, for everybody else one's own. */
+/** Applications for apps: all of them for the platform to decide, the caller's own for everybody else. */
 export function Applies({ appId }: { appId?: string | undefined }) {
   const [page, setPage] = useState(1)
   const [state, setState] = useState('')

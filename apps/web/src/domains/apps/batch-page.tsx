@@ -22,7 +22,7 @@ const resultWords: Record<BatchCell['result'], string> = {
   remove: '撤销',
 }
 
-/** Apps for many sites at once, until a day: receivers, apps, a look at every cell, then done. Nothing can be taken away here. */
+/** Grants apps to many sites until a day: recipients, apps, preview of every cell, then apply. Cannot revoke anything. */
 export default function BatchPage() {
   const [step, setStep] = useState(0)
   const [groups, setGroups] = useState<readonly string[]>([])
@@ -30,7 +30,7 @@ export default function BatchPage() {
   const [deadline, setDeadline] = useState<string>()
   const [cells, setCells] = useState<readonly BatchCell[]>()
   const [batchId, setBatchId] = useState<string | null>(null)
-  const offered = useCall(listApps, { query: { size: 200 } }, { quiet: true })
+  const available = useCall(listApps, { query: { size: 200 } }, { quiet: true })
   const run = useAct(batchApps, { success: '批量授权已完成' })
   const undo = useAct(batchApps, { success: '已撤回本批新增的授权' })
   const body = { ids: [...groups], apps, deadline: deadline ?? null }
@@ -57,7 +57,7 @@ export default function BatchPage() {
   }
   const takeBack = () =>
     undo
-      .afterAsking(
+      .afterRequesting(
         {
           thing: '撤回本批授权',
           consequence: `本批新增的授权全部撤销；延长过的期限不缩短。只在 ${undoHours} 小时内可以撤回。`,
@@ -95,9 +95,9 @@ export default function BatchPage() {
               <Choices
                 aria-label="应用"
                 placeholder="选择应用"
-                loading={offered.isPending}
+                loading={available.isPending}
                 value={apps}
-                options={(offered.data?.list ?? []).filter((app) => !app.base).map((app) => ({ value: app.id, label: app.name }))}
+                options={(available.data?.list ?? []).filter((app) => !app.base).map((app) => ({ value: app.id, label: app.name }))}
                 onChange={(next) => setApps(next ?? [])}
               />
             </div>
@@ -151,7 +151,7 @@ export default function BatchPage() {
 }
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
-/** With the mark that tells a spreadsheet of UTF-8. */
+/** Starts with a byte order mark, so that spreadsheets read UTF-8. */
 const csvOf = (cells: readonly BatchCell[]): string =>
   `\uFEFF${[
     ['对象', '应用', '结果', '现到期', '新到期', '说明'],
@@ -164,7 +164,7 @@ interface ReceiversProps {
   chosen: readonly string[]
   onChoose: (ids: readonly string[]) => void
 }
-/** By list, by a project group, or by codes that are pasted. */
+/** Selects recipients from the list, by project group, or by pasted codes. */
 function Receivers({ chosen, onChoose }: ReceiversProps) {
   const targets = useCall(grantTargets, { query: {} }, { quiet: true })
   const folders = useCall(folderTree, { query: { module: 'labor_real_name' } }, { quiet: true })

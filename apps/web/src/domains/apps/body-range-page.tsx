@@ -15,7 +15,7 @@ import { useUnsaved } from '#kit/unsaved.ts'
 import { ruleOf, sameRule, useRanges } from './use-ranges.ts'
 import './apps.css'
 
-/** Turns one officer's cell: out of everybody he is excepted, into some he is named. */
+/** Toggles one officer's cell: adds an exception to an app for all, or a name to an app for some. */
 function turned(rule: RangeRule, who: RangePerson, on: boolean, today: string): RangeRule {
   const { [who.userId]: _, ...until } = rule.until
   const exceptIds = rule.exceptIds.filter((id) => id !== who.userId)
@@ -29,7 +29,7 @@ const untilDay = (rule: RangeRule, userId: string, last: string | undefined): Ra
   return { ...rule, until: last ? { ...rest, [userId]: last } : rest }
 }
 
-/** Which of our officers use which app, and until when? */
+/** Officers of a government, the apps each uses, and until when. */
 export default function BodyRangePage() {
   const page = usePage()
   const groupId = useMe((me) => me.info?.groupId) ?? ''
@@ -172,7 +172,7 @@ interface OfficerProps {
   onCopy: (to: RangePerson) => void
   onClose: () => void
 }
-/** An officer who leaves: his last day, and who comes after him. */
+/** Handles a departing officer: sets the last day and copies the apps to a successor. */
 function OfficerDrawer({ who, others, onUntil, onCopy, onClose }: OfficerProps) {
   const [last, setLast] = useState<string>()
   const [to, setTo] = useState<string>()

@@ -36,7 +36,7 @@ const moved = <T,>(list: readonly T[], from: number, to: number): T[] => {
   return next
 }
 
-/** Under which headings do users find their apps, in which order? Every drop is saved at once and can be taken back. */
+/** App categories and the order of apps in them. Every drop is saved at once and can be undone. */
 export default function CategoryPage() {
   const categories = useCall(listCategories, everyPage, { quiet: true, keepPrevious: true })
   const apps = useCall(listApps, everyPage, { quiet: true, keepPrevious: true })
@@ -175,7 +175,7 @@ function CategoryList({ list, chosen, onChoose, onArrange, onTake, onEdit }: Cat
   )
 }
 
-/** What dragging does, by keys. */
+/** Buttons that move an entry, as the keyboard alternative to dragging. */
 function Steps({ at, last, thing, onMove }: { at: number; last: number; thing: string; onMove: (to: number) => void }) {
   return (
     <>
@@ -230,7 +230,7 @@ function AppsOf({ apps, onArrange }: { apps: readonly AppRow[]; onArrange: (from
   )
 }
 
-/** The tiles as somebody of a kind of group meets them. */
+/** Tiles as a member of a group of the chosen type sees them. */
 function Preview({ categories, apps }: { categories: readonly Category[]; apps: readonly AppRow[] }) {
   const [type, setType] = useState<string>('3')
   const shown = categories.flatMap((category) => {
@@ -311,13 +311,13 @@ function NameAndIcon() {
   )
 }
 
-/** One that holds apps goes only when they have somewhere to go. */
+/** Removes a category; its apps must be moved to another one first. */
 function RemoveCategory({ category, others, onGone }: { category: Category; others: readonly Category[]; onGone: () => void }) {
   const remove = useAct(removeCategory, { success: '分类已删除', onDone: onGone })
   const [moveTo, setMoveTo] = useState<string>()
   const full = category.appCount > 0
   const ask = () =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除分类 ${category.name}`,
         consequence: full ? `其中 ${category.appCount} 个应用移到所选分类，授权和数据不变。` : '分类里没有应用。',

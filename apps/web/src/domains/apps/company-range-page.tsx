@@ -14,7 +14,7 @@ import { useUnsaved } from '#kit/unsaved.ts'
 import { AppName, Ending } from './parts.tsx'
 import { ruleOf, sameRule, useRanges } from './use-ranges.ts'
 
-/** Who has a place and never came, in this time. */
+/** A person with access is idle after this many days without use. */
 const idleDays = 90
 const wordsOf = (rule: RangeRule, people: readonly RangePerson[]): string => {
   if (rule.mode === 'all') return rule.exceptIds.length > 0 ? `全员，除 ${rule.exceptIds.length} 人` : '全员'
@@ -22,7 +22,7 @@ const wordsOf = (rule: RangeRule, people: readonly RangePerson[]): string => {
   return `指定，共 ${n} 人`
 }
 
-/** Who of us may use which app? By department, post, role or name; what he may do in it is his roles' to say. */
+/** Who in the company may use which app, by department, post, role or name. What they may do in it is decided by their roles. */
 export default function CompanyRangePage() {
   const page = usePage()
   const groupId = useMe((me) => me.info?.groupId) ?? ''
@@ -37,14 +37,14 @@ export default function CompanyRangePage() {
   const grant = list.find((one) => one.appId === chosen) ?? list[0]
   if (!grant) return <Empty text="还没有需要授权的应用" hint="平台授权或上级下发后在这里安排谁能用" />
   if (chosen === undefined) queueMicrotask(() => setChosen(grant.appId))
-  const held = ruleOf(grant)
-  const rule = draft ?? held
+  const current = ruleOf(grant)
+  const rule = draft ?? current
   const change = (part: Partial<RangeRule>) => {
     const next = { ...rule, ...part }
-    setDraft(sameRule(next, held) ? undefined : next)
+    setDraft(sameRule(next, current) ? undefined : next)
   }
   const differences: Difference[] = draft
-    ? [{ label: grant.appName, before: wordsOf(held, people.people), after: wordsOf(draft, people.people) }]
+    ? [{ label: grant.appName, before: wordsOf(current, people.people), after: wordsOf(draft, people.people) }]
     : []
   const save = async () => {
     if (await ranges.save(grant, rule)) setDraft(undefined)
@@ -145,7 +145,7 @@ function RuleEditor({ rule, people, change }: { rule: RangeRule; people: People;
   )
 }
 
-/** Whom it comes to, and for somebody looked for what he lacks: a place in the range, or a role. */
+/** People the range includes; a search shows what a person lacks: inclusion in the range, or a role. */
 function Result({ rule, people }: { rule: RangeRule; people: readonly RangePerson[] }) {
   const [word, setWord] = useState('')
   const [idle, setIdle] = useState(false)

@@ -12,10 +12,10 @@ import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage, usePageParam, usePageTitle } from '#kit/page.tsx'
 import { AppName } from './parts.tsx'
 
-/** A page that has not come by then is taken for one that may not be framed, or is away. */
+/** A page not loaded within this time is assumed to be down or to forbid framing. */
 const patienceMs = 10_000
 
-/** The external system inside our frame: its address comes from the catalogue alone, never from the query. */
+/** Shows an external system in an iframe. Its URL comes only from the catalogue, never from the query. */
 export default function ExternalPage() {
   const appId = usePageParam('appId')
   return appId ? <External key={appId} appId={appId} /> : <Choose />
@@ -75,13 +75,13 @@ function External({ appId }: { appId: string }) {
         </>
       }
     >
-      {/* A page that is left ends: what runs behind would go on watching. */}
+      {/* Unmount the frame on leaving the page: in the background it would keep running, video included. */}
       {active && <Frame key={turn} address={address} name={app.name} />}
     </PageShell>
   )
 }
 
-/** The project goes along, nothing of the person. */
+/** Passes the project code to the external system, no personal data. */
 function addressOf(entry: string, projectCode: string): string {
   const url = new URL(entry)
   if (projectCode !== '*') url.searchParams.set('projectCode', projectCode)

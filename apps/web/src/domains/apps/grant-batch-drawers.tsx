@@ -16,10 +16,10 @@ const words: Record<BatchCell['result'], { label: string; tone: Tone }> = {
   not: { label: '不可', tone: 'danger' },
   remove: { label: '撤销', tone: 'warning' },
 }
-/** More than this is told in numbers first, the cells below. */
+/** Above this number of cells, a summary is shown before them. */
 const summaryFrom = 200
 
-/** What becomes of each group and app: before anything is done, and after. */
+/** Result for each group and app, as preview or after applying. */
 export function Cells({ cells }: { cells: readonly BatchCell[] }) {
   const counted = (Object.keys(words) as BatchCell['result'][]).flatMap((result) => {
     const n = cells.filter((cell) => cell.result === result).length
@@ -74,7 +74,7 @@ interface BatchProps {
   onClose: () => void
 }
 
-/** Ends for everything that these groups hold: later ones by months or to a day, or one day for all; seen before it is done. */
+/** Extends all grants of the selected groups by months or to a day, or sets one day for all; with a preview. */
 export function ExtendDrawer({ groups, onDone, onClose }: BatchProps) {
   const [way, setWay] = useState<'months' | 'deadline' | 'exact'>('months')
   const [months, setMonths] = useState<number | undefined>(12)
@@ -101,7 +101,7 @@ export function ExtendDrawer({ groups, onDone, onClose }: BatchProps) {
       keep: '不改',
     }
     const body = { ids, ...wished }
-    const done = way === 'exact' ? await act.afterAsking(question, { body }) : await act.run({ body })
+    const done = way === 'exact' ? await act.afterRequesting(question, { body }) : await act.run({ body })
     if (!done) return
     onDone()
     onClose()
@@ -157,9 +157,9 @@ export function ExtendDrawer({ groups, onDone, onClose }: BatchProps) {
   )
 }
 
-/** Apps added to, or taken from, many groups at once. */
+/** Adds apps to, or removes them from, many groups at once. */
 export function BatchAppsDrawer({ groups, onDone, onClose }: BatchProps) {
-  const offered = useCall(listApps, { query: { size: 200, enable: '1' } }, { quiet: true })
+  const available = useCall(listApps, { query: { size: 200, enable: '1' } }, { quiet: true })
   const [mode, setMode] = useState<'add' | 'remove'>('add')
   const [apps, setApps] = useState<string[]>([])
   const [deadline, setDeadline] = useState<string>()
@@ -178,7 +178,7 @@ export function BatchAppsDrawer({ groups, onDone, onClose }: BatchProps) {
       verb: '撤销授权',
       keep: '保留',
     }
-    const done = mode === 'remove' ? await act.afterAsking(question, { body }) : await act.run({ body })
+    const done = mode === 'remove' ? await act.afterRequesting(question, { body }) : await act.run({ body })
     if (!done) return
     onDone()
     onClose()
@@ -227,7 +227,7 @@ export function BatchAppsDrawer({ groups, onDone, onClose }: BatchProps) {
             aria-label="应用"
             placeholder="选择应用"
             value={apps}
-            options={(offered.data?.list ?? []).filter((app) => !app.base).map((app) => ({ value: app.id, label: app.name }))}
+            options={(available.data?.list ?? []).filter((app) => !app.base).map((app) => ({ value: app.id, label: app.name }))}
             onChange={(next) => change(setApps)(next ?? [])}
           />
         </div>

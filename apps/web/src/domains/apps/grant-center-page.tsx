@@ -24,7 +24,7 @@ type Open =
 
 const sourceOptions = Object.entries(grantSources).map(([value, label]) => ({ value, label }))
 
-/** Which group may use what until when, and who must renew? */
+/** Grants by group: apps, end dates, and who must renew. */
 export default function GrantCenterPage() {
   const list = useListPage(grantLedger, { defaultSort: 'leftTime', defaultSize: 20 })
   const figures = useCall(grantFigures, {}, { quiet: true, keepPrevious: true })
@@ -88,7 +88,7 @@ export default function GrantCenterPage() {
         <FigureStrip
           loading={!figures.data}
           items={[
-            // A grant that ends soon is valid until its last day.
+            // A grant that ends soon is still valid, so count both states.
             { label: '有效授权', value: f && f.valid + f.ending, unit: '个对象', href: link('valid,ending') },
             { label: '30 日内到期', value: f?.ending, unit: '个', tone: f?.ending ? 'warning' : undefined, href: link('ending') },
             {
@@ -164,14 +164,14 @@ export default function GrantCenterPage() {
 
 const remindable = (group: GrantGroup): boolean => group.state === 'ending' || group.state === 'grace' || group.state === 'ended'
 
-/** Their administrators are told what ends; who is not told, and why, is said. */
+/** Reminds the administrators of the groups about ending grants; reports who was not reminded and why. */
 function useRemind() {
   const act = useAct(remindGrants, {
     success: ({ told, left }) =>
       `已提醒 ${told} 位管理员${left.length ? `；未提醒 ${left.length} 个：${left.map((one) => `${one.groupName}${one.why}`).join('，')}` : ''}`,
   })
   return (groups: readonly GrantGroup[]) =>
-    act.afterAsking(
+    act.afterRequesting(
       {
         thing: `提醒 ${groups.length === 1 ? groups[0]?.groupName : `${groups.length} 个对象`} 续期`,
         consequence: '其管理员会收到消息，列出将到期和已到期的应用；一天内不重复提醒。',
@@ -189,7 +189,7 @@ interface Month {
   grants: number
   groups: string[]
 }
-/** The coming twelve months: how many grants end in each, and whose. A click filters the list to it. */
+/** Number of grants that end in each of the next twelve months. A click filters the list by month. */
 function Months({ months, onMonth }: { months: readonly Month[]; onMonth: (month: string) => void }) {
   const now = day(Date.now())
   const coming = Array.from({ length: 12 }, (_, i) => monthsAfter(`${now.slice(0, 7)}-01`, i).slice(0, 7))

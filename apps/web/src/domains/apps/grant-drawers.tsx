@@ -23,7 +23,7 @@ import { AppName, Ending, StateTag } from './parts.tsx'
 
 const { Field, useValue } = formOf(createGrant, updateGrant)
 
-/** New apps for a group, until a day. */
+/** Grants apps to a group until a day. */
 export function GrantDrawer({ groupId, apps, onClose }: { groupId?: string | undefined; apps?: readonly string[]; onClose: () => void }) {
   const act = useAct(createGrant, {
     success: ({ ids, added }) => `已授权 ${ids.length} 个应用${added.length ? `，一并开通 ${added.join('、')}` : ''}`,
@@ -37,11 +37,11 @@ export function GrantDrawer({ groupId, apps, onClose }: { groupId?: string | und
 
 function GrantFields() {
   const targets = useCall(grantTargets, { query: {} }, { quiet: true })
-  const offered = useCall(listApps, { query: { size: 200, enable: '1' } }, { quiet: true })
+  const available = useCall(listApps, { query: { size: 200, enable: '1' } }, { quiet: true })
   const groupId = useValue('groupId')
   const wanted = useValue('apps') ?? []
   const target = targets.data?.list.find((one) => one.id === groupId)
-  const fitting = (offered.data?.list ?? []).filter((app) => !app.base && (!target || app.groupTypes.includes(target.type)))
+  const fitting = (available.data?.list ?? []).filter((app) => !app.base && (!target || app.groupTypes.includes(target.type)))
   const needed = [...new Set(fitting.filter((app) => wanted.includes(app.id)).flatMap((app) => app.prerequisites))].filter(
     (one) => !wanted.includes(one.id),
   )
@@ -62,7 +62,7 @@ function GrantFields() {
         span="all"
         help={needed.length > 0 ? `还需要 ${needed.map((one) => one.name).join('、')}，对方没有时一并开通` : undefined}
       >
-        <Choices loading={offered.isPending} options={fitting.map((app) => ({ value: app.id, label: app.name }))} />
+        <Choices loading={available.isPending} options={fitting.map((app) => ({ value: app.id, label: app.name }))} />
       </Field>
       <Field name="start" label="开始日" help="不填即今天">
         <DayInput />
@@ -80,7 +80,7 @@ function GrantFields() {
   )
 }
 
-/** The apps of a group, each with its own end: what a row of the ledger opens to. */
+/** Apps of a group with their end dates: the expanded row of the list. */
 export function GroupGrants({ groupId }: { groupId: string }) {
   const read = useCall(grantsOf, { query: { groupId, size: 200 } }, { quiet: true, keepPrevious: true })
   const [open, setOpen] = useState<string>()
@@ -128,14 +128,14 @@ export function GroupGrants({ groupId }: { groupId: string }) {
   )
 }
 
-/** What whoever gave a grant may do with it; everybody else opens its file. */
+/** Row actions: change and revoke for the group that gave the grant, read for others. */
 export function GrantActions({ grant, onOpen }: { grant: GrantRow; onOpen: () => void }) {
   const revoke = useAct(revokeGrant, { success: ({ revoked }) => `已撤销 ${revoked} 条授权` })
   const take = async () => {
     const reason = await askReason(`撤销 ${grant.groupName} 的“${grant.appName}”`, '撤销原因')
     if (!reason) return
     const below = grant.children > 0 ? `由它下发的 ${grant.children} 条一并撤销；` : ''
-    await revoke.afterAsking(
+    await revoke.afterRequesting(
       {
         thing: `撤销 ${grant.groupName} 的“${grant.appName}”`,
         consequence: `${below}菜单随即隐藏。门禁、设备、考勤保存和监管对接不停，数据不删除，重新授权后恢复。`,
@@ -155,7 +155,7 @@ export function GrantActions({ grant, onOpen }: { grant: GrantRow; onOpen: () =>
   )
 }
 
-/** One grant: its span, what was handed on from it, who did what to it. */
+/** One grant: term, grants derived from it, and history. */
 export function GrantFile({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useCall(getGrant, { params: { id } }, { quiet: true, staleMs: 0 })
   const act = useAct(updateGrant, {
@@ -214,7 +214,7 @@ export function GrantFile({ id, onClose }: { id: string; onClose: () => void }) 
   )
 }
 
-/** What a new end does to what was handed on from the grant. */
+/** Effect of a new end date on the grants derived from this one. */
 function Effect({ below }: { below: readonly { id: string; groupName: string; deadline: string | null }[] }) {
   const next = useValue('deadline') ?? null
   if (below.length === 0) return null

@@ -5,7 +5,7 @@ import { MenuDrawing } from '#kit/menu-icon.tsx'
 
 const icons = [...new Set(menuTabs.flatMap((tab) => [tab.icon, ...tab.entries.map((entry) => entry.icon)]))]
 
-/** One of the product's own drawings. */
+/** Selects one of the built-in icons. */
 export function IconInput({ value, onChange, ...rest }: Control<string>) {
   return (
     <Select

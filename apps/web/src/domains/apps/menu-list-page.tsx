@@ -40,7 +40,7 @@ interface Node {
 const nest = (list: readonly MenuRow[], parentId: string | null): Node[] =>
   list.filter((menu) => menu.parentId === parentId).map((menu) => ({ key: menu.id, menu, children: nest(list, menu.id) }))
 
-/** What is looked for, with all that leads there. */
+/** Filters the tree: keeps matching nodes and their ancestors. */
 const kept = (nodes: readonly Node[], by: { word: string; off: boolean }): Node[] =>
   nodes.flatMap((node) => {
     const children = kept(node.children, by)
@@ -51,7 +51,7 @@ const kept = (nodes: readonly Node[], by: { word: string; off: boolean }): Node[
 
 type Open = { what: 'new'; route?: string } | { what: 'edit' | 'app'; menu: MenuRow }
 
-/** What menus exist, in which app, and where do they lead? */
+/** Menus with their app and target page. */
 export default function MenuListPage() {
   const [appId, setAppId] = useState<string>()
   const menus = useCall(listMenus, { query: { appId } }, { quiet: true, keepPrevious: true })
@@ -146,7 +146,11 @@ export default function MenuListPage() {
               drop(dragNode.menu, node.menu, dropToGap, dropPosition > Number(node.pos.split('-').at(-1)))
             }
             titleRender={(node) => (
-              <MenuLine menu={node.menu} open={setOpen} told={history.row({ kind: 'menu', object: node.menu.id, name: node.menu.title })} />
+              <MenuLine
+                menu={node.menu}
+                open={setOpen}
+                reported={history.row({ kind: 'menu', object: node.menu.id, name: node.menu.title })}
+              />
             )}
           />
         </Card>
@@ -166,7 +170,7 @@ export default function MenuListPage() {
   )
 }
 
-function MenuLine({ menu, open, told }: { menu: MenuRow; open: (open: Open) => void; told: RowAction }) {
+function MenuLine({ menu, open, reported }: { menu: MenuRow; open: (open: Open) => void; reported: RowAction }) {
   const change = useAct(updateMenu, { success: '已办理' })
   const remove = useAct(removeMenu, { success: '菜单已删除' })
   const fresh = useAct(freshMenu, { success: '已恢复出厂设置' })
@@ -196,7 +200,7 @@ function MenuLine({ menu, open, told }: { menu: MenuRow; open: (open: Open) => v
             },
             run: () => change.run({ ...at, body: { enable: turned(menu.enable), version: menu.version } }),
           }),
-          told,
+          reported,
           { label: '换应用', needs: changeMenuApp, onClick: () => open({ what: 'app', menu }) },
           {
             label: '恢复出厂设置',
@@ -209,7 +213,7 @@ function MenuLine({ menu, open, told }: { menu: MenuRow; open: (open: Open) => v
             danger: true,
             needs: removeMenu,
             onClick: () =>
-              remove.afterAsking(
+              remove.afterRequesting(
                 {
                   thing: `删除菜单 ${menu.title}`,
                   consequence: '页面成为未挂接页面，可以再挂接；权限不变。',
@@ -272,7 +276,7 @@ function NewMenu({
   )
 }
 
-/** How an entry is called and drawn. */
+/** Title, name and icon of an entry. */
 const LookFields = () => (
   <>
     <Field name="title" label="标题">
@@ -287,7 +291,7 @@ const LookFields = () => (
   </>
 )
 
-/** A page is chosen from those there are, never typed. */
+/** A page is selected from the existing ones, never typed. */
 function RouteField({ pages }: { pages: readonly { path: string; title: string }[] }) {
   const type = useValue('menuType')
   if (type !== 'MENU') return null
@@ -317,7 +321,7 @@ function EditMenu({ menu, onClose }: { menu: MenuRow; onClose: () => void }) {
   )
 }
 
-/** Another app for a menu and all below it; who would lose it is told before. */
+/** Moves a menu and its descendants to another app; shows first who would lose it. */
 function MoveApp({ menu, apps, onClose }: { menu: MenuRow; apps: readonly { value: string; label: string }[]; onClose: () => void }) {
   const act = useAct(changeMenuApp, { success: ({ menus }) => `${menus} 个菜单已换应用` })
   const ask = async (appId: string) => {

@@ -31,7 +31,7 @@ import './apps.css'
 
 const { Field } = formOf(createScheme, updateRule)
 
-/** Which kind of group sees which menu scheme and which home page? The first rule that fits decides. */
+/** Rules that assign a menu scheme and a home page to groups. The first matching rule applies. */
 export default function MenuMatchingPage() {
   const rules = useCall(listRules, { query: { size: 200 } }, { quiet: true, keepPrevious: true })
   const schemes = useCall(listSchemes, { query: { size: 200 } }, { quiet: true, keepPrevious: true })
@@ -204,7 +204,7 @@ function RuleTable({
                       needs: removeRule,
                       disabled: rule.isDefault && '默认规则不能删除',
                       onClick: () =>
-                        remove.afterAsking(
+                        remove.afterRequesting(
                           {
                             thing: `删除规则 ${rule.name}`,
                             consequence: `现在命中的 ${rule.groups} 个组改由后面的规则决定。`,
@@ -248,7 +248,7 @@ function SchemeLine({ scheme, on, onChoose, onCopy }: { scheme: Scheme; on: bool
             needs: removeScheme,
             disabled: scheme.rules > 0 && '有规则正在使用',
             onClick: () =>
-              remove.afterAsking(
+              remove.afterRequesting(
                 { thing: `删除方案 ${scheme.name}`, consequence: '没有规则使用它，删除后不能恢复。', verb: '删除方案', keep: '保留' },
                 { params: { id: scheme.id } },
               ),

@@ -10,7 +10,7 @@ import './apps.css'
 
 const homes: Readonly<Record<string, string>> = homePaths
 
-/** What would this account see? Looked at from outside: nobody acts under its name. */
+/** Previews the menus of an account without signing in as it. */
 export function MenuPreview({ onClose }: { onClose: () => void }) {
   const [account, setAccount] = useState('')
   const [groupId, setGroupId] = useState<string>()

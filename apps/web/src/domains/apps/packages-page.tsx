@@ -24,7 +24,7 @@ const { Field, useValue } = formOf(saveDefaults, batchApps)
 
 type Open = { what: 'edit'; pack?: PackageRow; copy?: boolean } | { what: 'apply'; pack: PackageRow }
 
-/** Which ready packages do we give to a new customer, and who has drifted from theirs? */
+/** Packages of apps for new customers, and groups whose grants differ from their package. */
 export default function PackagesPage() {
   const read = useCall(packages, { query: {} }, { quiet: true, keepPrevious: true })
   const [chosen, setChosen] = useState<string>()
@@ -66,7 +66,7 @@ export default function PackagesPage() {
   )
 }
 
-/** What a package holds, and who uses it. */
+/** Contents of a package and the groups that use it. */
 function PackageFile({ pack, open }: { pack: PackageRow; open: (open: Open) => void }) {
   const apps = useCall(listApps, { query: { size: 200 } }, { quiet: true })
   const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true })
@@ -94,7 +94,7 @@ function PackageFile({ pack, open }: { pack: PackageRow; open: (open: Open) => v
                 danger: true,
                 disabled: (pack.isDefault || pack.builtIn) && '默认方案和自带方案不能删除',
                 onClick: () =>
-                  save.afterAsking(
+                  save.afterRequesting(
                     {
                       thing: `删除方案 ${pack.name}`,
                       consequence: `${pack.groups} 个机构已开通的应用不变，只是不再比对差异。`,
@@ -271,7 +271,7 @@ function PackageFields({ fixedType }: { fixedType: boolean }) {
   )
 }
 
-/** A package for many groups: what it adds is seen before. */
+/** Applies a package to many groups, with a preview of what it adds. */
 function ApplyDrawer({ pack, onClose }: { pack: PackageRow; onClose: () => void }) {
   const targets = useCall(grantTargets, { query: { type: String(pack.groupType) } }, { quiet: true })
   const [ids, setIds] = useState<string[]>([])

@@ -10,7 +10,7 @@ export const StateTag = ({ state }: { state: GrantState }) => <Tag tone={tones[s
 export const stateOptions = Object.entries(grantStates).map(([value, label]) => ({ value, label }))
 export const typeOptions = Object.entries(holderTypes).map(([value, label]) => ({ value, label }))
 
-/** The last day and what is left to it, in the words people use. */
+/** Last day of a grant and the time left in words. */
 export function Ending({ deadline, leftTime }: { deadline: string | null; leftTime: number | null }) {
   if (deadline === null || leftTime === null) return <span className="zg-2">长期</span>
   const tone = leftTime < 0 ? 'tone-danger' : leftTime <= 30 ? 'tone-warning' : 'zg-2'
@@ -22,7 +22,7 @@ export function Ending({ deadline, leftTime }: { deadline: string | null; leftTi
 }
 export const leftWords = (left: number): string => (left > 0 ? `剩 ${left} 天` : left === 0 ? '今天到期' : `已过 ${-left} 天`)
 
-/** An app as it is recognised everywhere: drawing, name, one line. */
+/** Icon, name and one line of text of an app. */
 export function AppName({ icon, name, children }: { icon: string; name: string; children?: ReactNode }) {
   return (
     <span className="apps-name">

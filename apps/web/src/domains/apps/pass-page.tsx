@@ -13,7 +13,7 @@ import { SidePanel } from '#kit/side-panel.tsx'
 import { GrantActions, GrantFile } from './grant-drawers.tsx'
 import { AppName, Ending, StateTag } from './parts.tsx'
 
-/** Give this one project or subordinate body what it needs: what we hold against what it has. */
+/** Passes apps of the caller's group on to one project or subordinate group: apps held compared with apps given. */
 export default function PassPage() {
   const targets = useCall(grantTargets, { query: {} }, { quiet: true, keepPrevious: true })
   const [chosen, setChosen] = useState<string>()
@@ -69,11 +69,11 @@ function Holdings({ target }: { target: Target }) {
     list
       .filter((grant) => grant.appId === appId)
       .reduce<GrantRow | undefined>((one, grant) => (one && !isBeyond(grant.deadline, one.deadline) ? one : grant), undefined)
-  const offered = apps.data.list.filter((app) => !app.base && app.groupTypes.includes(target.type))
-  const has = offered.filter((app) => best(theirs.data.list, app.id)).length
+  const available = apps.data.list.filter((app) => !app.base && app.groupTypes.includes(target.type))
+  const has = available.filter((app) => best(theirs.data.list, app.id)).length
   return (
     <div className="zg-column">
-      <Card title={target.name} remark={`${holderName(target.type)}，已有 ${has} / ${offered.length} 个应用`} flush>
+      <Card title={target.name} remark={`${holderName(target.type)}，已有 ${has} / ${available.length} 个应用`} flush>
         <div className="apps-scroll">
           <table className="apps-table">
             <thead>
@@ -87,7 +87,7 @@ function Holdings({ target }: { target: Target }) {
               </tr>
             </thead>
             <tbody>
-              {offered.map((app) => {
+              {available.map((app) => {
                 const mine = isPlatform ? undefined : best(ours.data?.list ?? [], app.id)
                 const there = theirs.data.list.filter((grant) => grant.appId === app.id)
                 const shown = best(there, app.id)

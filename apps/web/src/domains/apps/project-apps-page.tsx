@@ -12,7 +12,7 @@ import { ProjectPicker } from '#kit/project-picker.tsx'
 import { GrantActions, GrantDrawer, GrantFile } from './grant-drawers.tsx'
 import { AppName, Ending, StateTag } from './parts.tsx'
 
-/** Which apps run in this project, until when, are they used? One project in depth, for whoever gave them. */
+/** Apps of one project with end dates and usage, for the group that granted them. */
 export default function ProjectAppsPage() {
   const chosen = useProjectCode()
   const projectCode = usePageParam('projectCode') || (chosen === '*' ? '' : chosen)

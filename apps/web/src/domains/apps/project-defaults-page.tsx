@@ -20,14 +20,14 @@ const keyOf = ({ category, appId }: Pick<DefaultCell, 'category' | 'appId'>) => 
 const wordsOf = ({ on, required, days }: Pick<DefaultCell, 'on' | 'required' | 'days'>) =>
   on ? `${required ? '必须' : '开通'}${days === null ? '' : ` ${days} 天`}` : '不开通'
 
-/** What does a new project get on the day it is created? */
+/** Apps a new project gets when it is created. */
 export default function ProjectDefaultsPage() {
   const page = usePage()
-  const [asked, setAreaCode] = useState<string>(ownArea)
+  const [submitted, setAreaCode] = useState<string>(ownArea)
   const dicts = useDicts('projectCategory')
   const apps = useCall(listApps, { query: { size: 200 } }, { quiet: true })
-  const cells = useCall(defaultCells, { query: { areaCode: asked } }, { quiet: true, enabled: asked !== '' })
-  const areaCode = asked === ownArea ? (cells.data?.list[0]?.areaCode ?? '') : asked
+  const cells = useCall(defaultCells, { query: { areaCode: submitted } }, { quiet: true, enabled: submitted !== '' })
+  const areaCode = submitted === ownArea ? (cells.data?.list[0]?.areaCode ?? '') : submitted
   const [drafted, setDrafted] = useState<ReadonlyMap<string, DefaultCell>>(new Map())
   const drop = () => setDrafted(new Map())
   const save = useAct(saveDefaults, { success: '已保存，今后新建的项目按此开通', onDone: drop })
@@ -37,14 +37,14 @@ export default function ProjectDefaultsPage() {
   useUnsaved(drafted.size > 0, page.cacheKey, page.entry.title)
   const error = apps.error ?? cells.error
   if (error) return <ErrorPanel error={error} retry={() => Promise.all([apps.refetch(), cells.refetch()])} />
-  if (!apps.data || (asked !== '' && !cells.data)) return <DetailSkeleton />
-  const held = new Map((cells.data?.list ?? []).map((cell) => [keyOf(cell), cell]))
-  const at = (appId: string, of: string) => drafted.get(keyOf({ category: of, appId })) ?? held.get(keyOf({ category: of, appId }))
-  const offered = apps.data.list.filter((app) => !app.base && app.groupTypes.includes(3))
-  const nameOf = (id: string) => offered.find((app) => app.id === id)?.name ?? id
+  if (!apps.data || (submitted !== '' && !cells.data)) return <DetailSkeleton />
+  const existing = new Map((cells.data?.list ?? []).map((cell) => [keyOf(cell), cell]))
+  const at = (appId: string, of: string) => drafted.get(keyOf({ category: of, appId })) ?? existing.get(keyOf({ category: of, appId }))
+  const available = apps.data.list.filter((app) => !app.base && app.groupTypes.includes(3))
+  const nameOf = (id: string) => available.find((app) => app.id === id)?.name ?? id
   const change = (cell: DefaultCell, part: Partial<DefaultCell>) => {
     const next = { ...cell, ...part, inherited: false }
-    const was = held.get(keyOf(cell))
+    const was = existing.get(keyOf(cell))
     const map = new Map(drafted)
     if (was && wordsOf(was) === wordsOf(next)) map.delete(keyOf(cell))
     else map.set(keyOf(cell), next)
@@ -52,11 +52,11 @@ export default function ProjectDefaultsPage() {
   }
   const differences: Difference[] = [...drafted.values()].map((cell) => ({
     label: `${nameOf(cell.appId)} · ${dicts.name('projectCategory', cell.category)}`,
-    before: wordsOf(held.get(keyOf(cell)) ?? { on: false, required: false, days: null }),
+    before: wordsOf(existing.get(keyOf(cell)) ?? { on: false, required: false, days: null }),
     after: wordsOf(cell),
   }))
   const categories = dicts.options('projectCategory')
-  const next = offered.filter((app) => at(app.id, category)?.on)
+  const next = available.filter((app) => at(app.id, category)?.on)
   return (
     <SettingsPage
       remark="只对今后新建的项目生效，不会收回现有项目的应用；成套的方案在“应用方案”"
@@ -135,7 +135,7 @@ export default function ProjectDefaultsPage() {
                 </tr>
               </thead>
               <tbody>
-                {offered.map((app) => (
+                {available.map((app) => (
                   <tr key={app.id}>
                     <td>
                       <AppName icon={app.icon} name={app.name}>
@@ -178,7 +178,7 @@ export default function ProjectDefaultsPage() {
 interface CellProps {
   cell: DefaultCell
   name: string
-  /** With everything that can be set; else only whether it is given. */
+  /** Whether to show all settings, or only whether the app is granted. */
   whole: boolean
   onChange: (part: Partial<DefaultCell>) => void
 }
@@ -213,7 +213,7 @@ function Cell({ cell, name, whole, onChange }: CellProps) {
   )
 }
 
-/** The apps of the chosen category for projects that are there and lack some: tried first. */
+/** Grants the apps of the chosen category to existing projects that lack some; dry run first. */
 function FillDrawer({ categoryName, apps, onClose }: { categoryName: string; apps: readonly string[]; onClose: () => void }) {
   const targets = useCall(grantTargets, { query: { type: '3' } }, { quiet: true })
   const [cells, setCells] = useState<readonly BatchCell[]>()

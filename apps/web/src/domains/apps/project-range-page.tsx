@@ -19,7 +19,7 @@ type Unit = RangeRule['units'][number]
 type CellMode = Unit['mode'] | 'none'
 const cellWords: Record<CellMode, string> = { all: '全部', posts: '岗位', users: '指定', none: '无' }
 
-/** Which units and posts of the site get which app? By unit, as sites think. */
+/** Units and posts of a site that may use each app. */
 export default function ProjectRangePage() {
   const chosen = useProjectCode()
   const projectCode = usePageParam('projectCode') || (chosen === '*' ? '' : chosen)
@@ -117,7 +117,7 @@ interface DrawerProps {
   onClose: () => void
 }
 
-/** From everybody to some: who is there keeps it until his cell is set. */
+/** Switches a rule from all to some: everybody present keeps access until their cell is changed. */
 function named(rule: RangeRule, people: NonNullable<DrawerProps['ranges']['people']>): RangeRule {
   if (rule.mode === 'some') return rule
   const units = people.units.map((unit): Unit => ({ corpCode: unit.corpCode, mode: 'all', posts: [], userIds: [] }))
@@ -201,7 +201,7 @@ function CellDrawer({ grant, corpCode, ranges, onClose }: DrawerProps & { grant:
   )
 }
 
-/** The ranges of another project: what they say of units that are here as well. */
+/** Copies the ranges of another project for the units that both projects have. */
 function CopyDrawer({ groupId, ranges, onClose }: DrawerProps & { groupId: string }) {
   const targets = useCall(grantTargets, { query: { type: '3' } }, { quiet: true })
   const [from, setFrom] = useState<string>()

@@ -13,10 +13,13 @@ import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { fieldsOf } from '#kit/form-of.ts'
 import { AreaInput, Choice, Choices } from '#kit/inputs.tsx'
 
-/** Conditions as people say them. */
+const { Field, useValue } = fieldsOf<Fields>()
+
+/** Conditions of a rule in words. */
 export function useConditionWords(): (conditions: RuleConditions) => string {
   const dicts = useDicts('govType', 'govLevel', 'corpKind', 'projectCategory')
   return ({ groupTypes, govTypes, levels, areaCodes, corpKinds, projectCategories }) => {
@@ -159,15 +162,15 @@ function RuleFields({ schemes, isDefault }: { schemes: readonly Scheme[]; isDefa
   )
 }
 
-/** Whom the conditions would hit, as they are edited. */
+/** Number of groups that match the conditions being edited. */
 function LiveCount() {
   const [types, area, govTypes, levels, corpKinds, projectCategories] = [
-    useFieldValue<string[]>('types'),
-    useFieldValue<string>('area'),
-    useFieldValue<string[]>('govTypes'),
-    useFieldValue<string[]>('levels'),
-    useFieldValue<string[]>('corpKinds'),
-    useFieldValue<string[]>('projectCategories'),
+    useValue('types'),
+    useValue('area'),
+    useValue('govTypes'),
+    useValue('levels'),
+    useValue('corpKinds'),
+    useValue('projectCategories'),
   ]
   const conditions = conditionsOf({
     types: types || undefined,

@@ -21,7 +21,7 @@ import { call, showFailure } from '#kit/http.ts'
 import { usePage } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 
-/** One scheme: tabs and menus with names, order and what is hidden; a draft until it is published. */
+/** Edits one menu scheme: tabs and menus with names, order and hidden entries; a draft until published. */
 export function SchemeEditor({ scheme }: { scheme: Scheme }) {
   const page = usePage()
   const menus = useCall(listMenus, { query: {} }, { quiet: true })
@@ -148,7 +148,7 @@ function Level({ menus, parentId, depth, items, change }: LevelProps) {
   })
 }
 
-/** A mistake here blanks the screens of a whole city: the difference and how many see it come before. */
+/** Publishes a scheme. A mistake can blank the menus of every user, so the changes and the number of groups are shown first. */
 function Publishing({ scheme, version, blocked }: { scheme: Scheme; version: number; blocked: boolean }) {
   const publish = useAct(publishScheme, { success: '已生效，打开的页面随之更新' })
   const drop = useAct(dropDraft, { success: '草稿已放弃' })

@@ -1,7 +1,7 @@
 import type { SeenMenu } from '@zhugong/contract/apps/menu-endpoints'
 import './apps.css'
 
-/** Menus as somebody sees them: a card for each module with what stands below it. */
+/** Menus as a user sees them: one card per module with its entries. */
 export function SeenMenus({ menus }: { menus: readonly SeenMenu[] }) {
   return (
     <div className="apps-cards">
@@ -17,7 +17,7 @@ export function SeenMenus({ menus }: { menus: readonly SeenMenu[] }) {
   )
 }
 
-/** Titles between one module and the next. */
+/** Titles of the entries up to the next module. */
 function below(menus: readonly SeenMenu[], id: string): string[] {
   const from = menus.findIndex((menu) => menu.id === id) + 1
   const to = menus.findIndex((menu, i) => i >= from && menu.depth === 0)

@@ -17,7 +17,7 @@ import { AppName, Ending, StateTag } from './parts.tsx'
 
 type Grant = OutputFor<typeof projectGrants>['list'][number]
 
-/** Which apps do we have, until when, in which order, and what do we still need? */
+/** Apps of a site with end dates and order, and apps it still needs. */
 export default function SiteAppsPage() {
   const projectCode = useProjectCode()
   return projectCode === '*' ? <ProjectPicker why="应用设置按项目进行，请先选择一个" /> : <SiteApps projectCode={projectCode} />
@@ -32,10 +32,10 @@ function SiteApps({ projectCode }: { projectCode: string }) {
   useUnsaved(drafted !== undefined, page.cacheKey, page.entry.title)
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   if (!read.data) return <DetailSkeleton />
-  // One line an app, whoever gave it: the grant that lasts longest stands for it.
-  const held = read.data.list.filter((grant, i, all) => all.findIndex((one) => one.appId === grant.appId) === i)
-  const list = drafted ?? held
-  const was = new Map(held.map((grant, i) => [grant.id, { visible: grant.visible, at: i }]))
+  // One row per app: of several grants, the one that ends last is shown.
+  const existing = read.data.list.filter((grant, i, all) => all.findIndex((one) => one.appId === grant.appId) === i)
+  const list = drafted ?? existing
+  const was = new Map(existing.map((grant, i) => [grant.id, { visible: grant.visible, at: i }]))
   const changed = list.flatMap((grant, i) => {
     const before = was.get(grant.id)
     return before && (before.visible !== grant.visible || before.at !== i) ? [{ grant, before, at: i }] : []

@@ -8,7 +8,7 @@ import { Choice } from '#kit/inputs.tsx'
 import { SeenMenus } from './seen-menus.tsx'
 import './apps.css'
 
-/** Which rule hits a group, and what its administrator sees. */
+/** Tests which rule matches a group and which menus its administrator sees. */
 export function TryRules() {
   const [groupId, setGroupId] = useState<string>()
   const groups = useCall(grantTargets, { query: {} }, { quiet: true })

@@ -3,7 +3,7 @@ import { rangePeople } from '@zhugong/contract/apps/range-endpoints'
 import { useMemo } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 
-/** The apps of a group, one line each, with who gets them; and the group's people, as ranges see them. */
+/** Apps of a group, one row each, with their ranges; and the people of the group. */
 export function useRanges(groupId: string, appId?: string) {
   const grants = useCall(grantsOf, { query: { groupId, size: 500 } }, { quiet: true, keepPrevious: true, enabled: groupId !== '' })
   const people = useCall(rangePeople, { query: { groupId, appId } }, { quiet: true, keepPrevious: true, enabled: groupId !== '' })
@@ -18,7 +18,7 @@ export function useRanges(groupId: string, appId?: string) {
   return {
     list,
     people: people.data,
-    /** Holders of the selected app's rights. */
+    /** Holders of the selected app's rights; undefined while another app is loading. */
     holders: { ...people, data: people.isPlaceholderData ? undefined : people.data },
     error: grants.error ?? people.error,
     loading: grants.isPending || people.isPending,

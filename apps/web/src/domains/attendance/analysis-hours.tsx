@@ -6,10 +6,10 @@ import { HeatBoard } from './heat-board.tsx'
 import type { OpenPeople } from './people-drawer.tsx'
 import { shiftDate, weekdayOf } from './sheet-mark.ts'
 
-/** The last seven days by the hour: when people come, go and stay the night. */
+/** The last seven days by hour: arrivals, departures and people staying overnight. */
 export function HoursOfWeek({ projectCode, endDate, onOpen }: { projectCode: string; endDate: string; onOpen: OpenPeople }) {
   const dates = useMemo(() => Array.from({ length: 7 }, (_, i) => shiftDate(endDate, i - 6)), [endDate])
-  // One call a day: the figure is of one work day by its nature.
+  // One request per day: the endpoint answers a single work day.
   const a = useHours(projectCode, dates[0]!)
   const b = useHours(projectCode, dates[1]!)
   const c = useHours(projectCode, dates[2]!)

@@ -25,7 +25,7 @@ export function KeyPosts({ projectCode }: { projectCode: string }) {
   const option = useMemo<ChartOption>(() => {
     const shown = rows.filter((r) => r.presence !== null).toSorted((a, b) => (b.presence ?? 0) - (a.presence ?? 0))
     return {
-      // Above them stands what is asked for.
+      // The space above holds the label of the required rate.
       grid: { left: 8, right: 40, top: 24, bottom: 8, containLabel: true },
       tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
       xAxis: { type: 'value', max: 100, axisLabel: { formatter: '{value} %' } },

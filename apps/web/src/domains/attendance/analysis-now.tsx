@@ -17,7 +17,7 @@ import { shiftDate } from './sheet-mark.ts'
 
 const everyMs = 60_000
 
-/** Figures follow the gates, but not with every face. */
+/** Minimum interval between refetches while gates report passages. */
 const followMs = 3_000
 
 export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: OpenPeople }) {
@@ -125,7 +125,7 @@ function useFollow(projectCode: string | undefined): void {
 
 type OpenMore = (more: Pick<Behind, 'title' | 'state'> & Partial<Behind>) => void
 
-/** People inside hour by hour, with the same weekday of last week behind. */
+/** People inside by hour, compared with the same weekday of last week. */
 function InsideCurve({ projectCode, date, onOpen }: { projectCode: string; date: string; onOpen: OpenMore }) {
   const past = shiftDate(date, -7)
   const now = useCall(inPlaceStats.byHour, { query: { projectCode, date } }, { quiet: true, keepPrevious: true, everyMs })

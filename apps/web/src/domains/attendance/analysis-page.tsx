@@ -16,7 +16,7 @@ const tabs = [
   { value: 'posts', label: '关键岗位到岗' },
 ]
 
-/** Who is inside right now; what is this site's rhythm; were the key people present? */
+/** Attendance analysis: people inside now, the site's hours, and presence of key people. */
 export default function AnalysisPage() {
   const [params, setParams] = usePageParams()
   const tab = params.get('tab') ?? 'now'

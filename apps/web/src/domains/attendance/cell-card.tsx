@@ -9,7 +9,7 @@ import { ResultWords } from './words.tsx'
 
 const width = 320
 
-/** The day behind a cell: every passage, hours, late data, and whether the chain holds. */
+/** Details of one day of the month sheet: passages, hours, late data, and whether the ledger chain is intact. */
 export function CellCard({ chosen, onClose }: { chosen: ChosenCell; onClose: () => void }) {
   const { row, date } = chosen
   const { data, error, refetch } = useDayAccount({ projectCode: row.projectCode, workerId: row.workerId, date })

@@ -15,7 +15,7 @@ import { confirmedWords } from './day-words.ts'
 const confirming = withCode(actOnMonth, 'attendance.confirm')
 const closing = withCode(actOnMonth, 'attendance.close')
 
-/** Is the month right, agreed, closed? Wages stand on the version that is closed here. */
+/** Confirmation and closing of a month. Wages are calculated from the version closed here. */
 export function ClosingTab({ projectCode, month }: { projectCode: string; month: string }) {
   const { data, error, refetch } = useCall(getMonth, { query: { projectCode, month } }, { quiet: true, keepPrevious: true })
   const act = useAct(actOnMonth, { success: '已办理', onDone: () => refresh() })

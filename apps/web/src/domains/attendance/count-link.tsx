@@ -1,6 +1,6 @@
 import { thousands } from '#kit/format.ts'
 
-/** A figure that leads to its people; nothing leads nowhere. */
+/** A number that opens the people it counts; zero is not clickable. */
 export function Count({ n, onClick }: { n: number; onClick: () => void }) {
   return n === 0 ? (
     <span className="zg-2">0</span>

@@ -28,7 +28,7 @@ export const useDayAccount = (day: DayOf | undefined) =>
 
 export const shortHash = (hash: string) => `${hash.slice(0, 4)}…${hash.slice(-4)}`
 
-/** Every record of a day as the gates sent it, the ignored ones with the reason; each with its number in the ledger. */
+/** Every gate record of a day with its number in the ledger; ignored records show the reason. */
 export function PassList({
   records,
   date,
@@ -40,7 +40,7 @@ export function PassList({
 }) {
   const project = useProjectCode()
   const allowed = useCan('attendance.verify')
-  // The ledger is one of a project: without a chosen one there is nothing to open.
+  // Each project has its own ledger, so there is nothing to open without a selected project.
   const mayVerify = allowed && project !== '*'
   if (records.length === 0) return <div className="zg-2">没有通行记录</div>
   return (
@@ -112,7 +112,7 @@ export const WaitingFixes = ({ fixes }: { fixes: Waiting }) =>
     </Notice>
   ))
 
-/** How a day's result came about: records, reckoning, the rules used. */
+/** How a day's result was calculated: records, calculation and rules used. */
 export function DayAccount({ day, name }: { day: DayOf; name?: string | undefined }) {
   const { data, error, refetch } = useDayAccount(day)
   const [wanted, setWanted] = useState<FixWanted>()

@@ -13,14 +13,14 @@ import { dayWords, shiftDate } from './sheet-mark.ts'
 import { DayWords } from './words.tsx'
 import './attendance.css'
 
-/** One person's day: how its result came about. */
+/** One day of one person, with how its result was calculated. */
 export default function DayDetailPage() {
   const [params, setParams] = usePageParams()
   const project = useProjectCode()
   const workerId = params.get('workerId') ?? ''
-  const asked = params.get('date') ?? ''
-  const last = useLastDay(workerId, asked === '')
-  const date = asked || (last.data?.date ?? '')
+  const requested = params.get('date') ?? ''
+  const last = useLastDay(workerId, requested === '')
+  const date = requested || (last.data?.date ?? '')
   const known = Boolean(workerId && date)
   const { data } = useCall(
     personalDays,
@@ -70,7 +70,9 @@ export default function DayDetailPage() {
     >
       <Card title="当日考勤" remark={row ? <DayWords row={row} /> : undefined}>
         {projectCode ? (
-          <DayAccount day={{ projectCode, workerId, date }} name={name} />
+          <div className="att-day">
+            <DayAccount day={{ projectCode, workerId, date }} name={name} />
+          </div>
         ) : (
           <Empty small text="当日不在场" hint="换一天，或查看个人考勤" />
         )}
@@ -79,7 +81,7 @@ export default function DayDetailPage() {
   )
 }
 
-/** Without a date the page opens on the person's last day. */
+/** Date of the person's latest day, used when the URL has none. */
 function useLastDay(workerId: string, enabled: boolean) {
   const { data, error, refetch } = useCall(
     personalDays,

@@ -19,7 +19,8 @@ import { useLive } from '#kit/live.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf, usePage } from '#kit/page.tsx'
-import { type SideNode, SidePanel } from '#kit/side-panel.tsx'
+import type { SideNode } from '#kit/side-node.ts'
+import { SidePanel } from '#kit/side-panel.tsx'
 import { DayAccount } from './day-account.tsx'
 import { rateWords } from './day-words.ts'
 import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
@@ -33,7 +34,7 @@ const roleOptions = [
   { value: '20', label: '建筑工人' },
   { value: '10', label: '管理人员' },
 ]
-/** Figures follow the gates, but not with every face. */
+/** Minimum interval between refetches while gates report passages. */
 const refreshAfterMs = 3_000
 
 const chips = [
@@ -51,27 +52,27 @@ export default function DayListPage() {
   const projectCode = useProjectCode()
   const { active } = usePage()
   const [params, setParams] = usePageParams()
-  const asked = params.get('date') ?? undefined
+  const requested = params.get('date') ?? undefined
   const corpCode = params.get('corpCode') ?? undefined
   const teamSysNo = params.get('teamSysNo') ?? undefined
   const chip = params.get('chip') ?? ''
   const scope = useMemo(
     () => ({
       projectCode,
-      date: asked || undefined,
+      date: requested || undefined,
       corpCode: corpCode || undefined,
       teamSysNo: teamSysNo || undefined,
       chip: chip ? (chip as 'wrong') : undefined,
     }),
-    [projectCode, asked, corpCode, teamSysNo, chip],
+    [projectCode, requested, corpCode, teamSysNo, chip],
   )
   const own = useMemo(() => ['date', 'corpCode', 'teamSysNo', 'chip'], [])
   const list = useListPage(dailyList, { scope, own })
-  const counts = useCall(dailyCounts, { query: { projectCode, date: asked || undefined } }, { keepPrevious: true, quiet: true })
+  const counts = useCall(dailyCounts, { query: { projectCode, date: requested || undefined } }, { keepPrevious: true, quiet: true })
   const [shown, setShown] = useState<DailyRow>()
   const [wanted, setWanted] = useState<FixWanted>()
   const { data } = counts
-  const date = data?.date ?? asked
+  const date = data?.date ?? requested
   useRefreshByGates(active && data?.running === true && projectCode !== '*' ? projectCode : undefined)
 
   const many = projectCode === '*'
@@ -125,14 +126,14 @@ export default function DayListPage() {
               label: '应到',
               value: thousands(data?.expected),
               unit: '人',
-              href: hrefOf('/checkingList', { chip: 'due', date: asked }),
+              href: hrefOf('/checkingList', { chip: 'due', date: requested }),
               remark: data ? `当日在册 ${data.inPlace} 人` : undefined,
             },
             {
               label: '实到',
               value: thousands(data?.attended),
               unit: '人',
-              href: hrefOf('/checkingList', { chip: 'came', date: asked }),
+              href: hrefOf('/checkingList', { chip: 'came', date: requested }),
               remark: rateWords(data),
             },
             {
@@ -147,7 +148,7 @@ export default function DayListPage() {
               value: thousands(data?.wrong),
               unit: '人',
               tone: data && data.wrong > 0 ? 'warning' : undefined,
-              href: hrefOf('/checkingList', { chip: 'wrong', date: asked, corpCode, teamSysNo }),
+              href: hrefOf('/checkingList', { chip: 'wrong', date: requested, corpCode, teamSysNo }),
               remark: data ? `应到未到 ${data.absent} 人${data.quarantined ? `，待核记录 ${data.quarantined} 条` : ''}` : undefined,
             },
           ]}
@@ -318,7 +319,7 @@ interface UnitCount {
   came: number
 }
 
-/** Companies over their teams, each with how many came. Over several sites a team says where it stands: names repeat. */
+/** Companies with their teams and the number of people who came. Over several sites a team name also shows its project, as names repeat. */
 export function unitNodes(units: readonly UnitCount[], many: boolean): SideNode[] {
   return [...Map.groupBy(units, (u) => u.corpCode)].map(([corpCode, teams]) => ({
     key: `${corpCode}|`,

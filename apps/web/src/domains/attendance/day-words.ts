@@ -1,15 +1,15 @@
-/** What is known of a day that has no results (yet). */
+/** State of a day that has no results (yet). */
 export interface BareDay {
-  /** The day has not settled. */
+  /** The day is not settled yet. */
   open: boolean
   came: boolean
   expected: boolean
   inside: boolean
-  /** The whole site rests. */
+  /** Rest day of the whole site. */
   rest?: boolean | undefined
 }
 
-/** A day without results in a word. Only whoever is due can be missing: the tab 未到 counts the same. */
+/** Describes a day without results. 未到 only applies to people who are expected, as in the tab 未到. */
 export function bareDayWords({ open, came, expected, inside, rest }: BareDay): string {
   if (!came && expected) return '未到'
   if (!came && rest) return '休息'
@@ -17,7 +17,7 @@ export function bareDayWords({ open, came, expected, inside, rest }: BareDay): s
   return inside ? '场内' : '已出场'
 }
 
-/** Rate of a day, and why there is none. */
+/** Attendance rate of a day, or why there is none. */
 export function rateWords(day: { expected: number; attended: number; rate: number | null; rest: boolean } | undefined): string | undefined {
   if (!day) return undefined
   if (day.rest) return '休息或停工，不计出勤率'
@@ -26,8 +26,8 @@ export function rateWords(day: { expected: number; attended: number; rate: numbe
 
 /** Corrections that may be requested for a day: none of a kind that is already pending, and none while a leave is pending. */
 export function askable(waiting: readonly { kind: string }[]): ('add' | 'leave')[] {
-  const asked = new Set(waiting.map((fix) => fix.kind))
-  return asked.has('leave') ? [] : asked.has('add') ? ['leave'] : ['add', 'leave']
+  const wanted = new Set(waiting.map((fix) => fix.kind))
+  return wanted.has('leave') ? [] : wanted.has('add') ? ['leave'] : ['add', 'leave']
 }
 
 /** Who confirmed a team's month, and on whose behalf. */

@@ -12,14 +12,14 @@ const { Field } = formOf(createFix)
 export interface FixWanted {
   kind: CorrectionKind
   projectCode: string
-  /** Whom it is about; none where it concerns a record or the whole site. */
+  /** People concerned; undefined if the correction is about a record or the whole site. */
   workerIds?: readonly string[]
-  /** Names, or a count, for the head. */
+  /** Names, or a number of people, for the title. */
   who: string
   date: string
-  /** The day has no records: one request with entry and exit time. */
+  /** The day has no records: one request carries both entry and exit time. */
   wholeDay?: boolean
-  /** The record, or the correction that is taken back. */
+  /** Id of the record to correct, or of the correction to withdraw. */
   target?: string
 }
 
@@ -38,7 +38,7 @@ const helps: Partial<Record<CorrectionKind, string>> = {
   assign: '把陌生人的通行认领给本项目人员，须核对照片。',
 }
 
-/** As many as a page of a call has; a larger site looks the person up by name. */
+/** Largest page size; on larger sites people are searched by name. */
 const mostPeople = 1000
 
 function PersonChoice({
@@ -66,7 +66,7 @@ function PersonChoice({
   )
 }
 
-/** Asks for a correction: nothing changes before somebody else has agreed. */
+/** Requests a correction; it takes effect after another person approves it. */
 export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () => void }) {
   const { kind, projectCode, workerIds = [], date, target } = wanted
   const wholeDay = kind === 'add' && wanted.wholeDay

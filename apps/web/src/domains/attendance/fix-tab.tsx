@@ -34,7 +34,7 @@ const stateOptions = [
 ]
 const tones: Readonly<Record<string, Tone>> = { '1': 'warning', '2': 'fine', '3': 'danger', '4': 'neutral' }
 
-/** Says yes or no to a correction; several of one cause one after the other. */
+/** Approves, rejects or withdraws corrections; several are sent one after the other with one reason. */
 function useDecide() {
   const act = useAct(actOnFix, { success: false, onDone: () => refresh() })
   const decide = async (rows: readonly FixRow[], action: 'pass' | 'reject' | 'withdraw') => {
@@ -146,7 +146,7 @@ export function FixTab({ projectCode, month, toolbar }: { projectCode: string; m
   )
 }
 
-/** Old and new day side by side, with the words of whoever has decided. */
+/** The day before and after a correction, with the opinions of the approvers. */
 function FixDetail({ id, projectCode, onClose }: { id: string; projectCode: string; onClose: () => void }) {
   const { data, error, refetch } = useCall(getFix, { params: { id }, query: { projectCode } }, { quiet: true })
   const { decide, running } = useDecide()

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 
 export interface HeatCell {
-  /** What stands in it; empty for nothing. */
+  /** Text of the cell; may be empty. */
   text: string
-  /** 0 to 1: how dark. */
+  /** Intensity, 0 to 1. */
   share: number
-  /** Read by screen readers and shown on hover. */
+  /** Tooltip and screen reader text. */
   words: string
-  /** Stands out, whatever its shade. */
+  /** Highlighted regardless of its intensity. */
   bad?: boolean
-  /** Nobody works then. */
+  /** Rest day. */
   rest?: boolean
 }
 
-/** Never so dark that the figure on it could not be read. */
+/** Background colour; light enough for the text to stay readable. */
 const shadeOf = (share: number) => `rgba(21,88,214,${(0.04 + share * 0.54).toFixed(2)})`
 
-/** A table of shades: a row per unit, a column per day or hour, each cell a button that leads to its people. */
+/** Heat map: a row per unit, a column per day or hour; each cell is a button that opens its people. */
 export function HeatBoard({
   label,
   heads,
@@ -29,7 +29,7 @@ export function HeatBoard({
   onCell: (row: string, column: number) => void
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable to scroll it by keyboard
     <section className="att-heat" aria-label={label} tabIndex={0}>
       <table>
         <thead>

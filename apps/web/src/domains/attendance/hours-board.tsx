@@ -5,7 +5,7 @@ import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
 import { HeatBoard } from './heat-board.tsx'
 import { most, type Unit } from './stats-query.ts'
 
-/** A day hour by hour, a line per company or per team; a cell leads to whoever was there at its end. */
+/** Heat map of one day by hour, a row per company or team. A cell opens the people who were inside at the end of the hour. */
 export function HoursBoard({
   call,
   query,
@@ -17,7 +17,7 @@ export function HoursBoard({
 }: {
   call: (typeof corpStats)['byHour']
   query: Omit<InputFor<(typeof corpStats)['byHour']>['query'], 'size' | 'page'> & { date: string }
-  /** What a cell shows and is shaded by: who came within the hour, or who was there at its end. */
+  /** Value and intensity of a cell: people who entered within the hour, or people inside at its end. */
   counts: 'inCount' | 'onDuty'
   title: string
   remark: string

@@ -16,10 +16,10 @@ import { shiftDate } from './sheet-mark.ts'
 
 type Verdict = OutputFor<typeof verifyLedger>
 type Root = OutputFor<typeof ledgerRoots>['list'][number]
-/** Roots of a year and a half; a file of more is compared in parts. */
+/** Daily roots of a year and a half; a longer file is compared in parts. */
 const mostRoots = 1000
 
-/** The chain of one project: checked over a period, with the daily roots that others keep copies of. */
+/** Ledger of one project: verification of a period, and the daily root hashes that others keep copies of. */
 export function Ledger({ projectCode, no }: { projectCode: string; no: string | undefined }) {
   if (projectCode === '*') return <Empty text="请先选择一个项目" hint="台账按项目各成一条链" />
   return (
@@ -86,7 +86,7 @@ function Said({ verdict }: { verdict: Verdict }) {
   )
 }
 
-/** The entry that another page leads to. */
+/** The entry that a link from another page points to. */
 function Entry({ projectCode, no }: { projectCode: string; no: string }) {
   const seq = Number(no)
   const { data } = useCall(
@@ -150,10 +150,10 @@ function Roots({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** Roots are taken along, and roots that somebody else kept are laid beside the present ones. */
+/** Exports root hashes, and compares a copy kept elsewhere with the present ones. */
 function RootFile({ projectCode, from, to }: { projectCode: string; from: string | undefined; to: string | undefined }) {
   const input = useRef<HTMLInputElement>(null)
-  const [told, setTold] = useState<{ ok: boolean; words: string }>()
+  const [result, setResult] = useState<{ ok: boolean; words: string }>()
   const read = () => call(ledgerRoots, { query: { projectCode, from, to, size: mostRoots } })
   const take = async () => {
     try {
@@ -176,7 +176,7 @@ function RootFile({ projectCode, from, to }: { projectCode: string; from: string
       const here = new Map(list.map((r) => [r.date, r.hash]))
       const known = kept.filter((k) => k.date && k.hash && here.has(k.date) && (!k.projectCode || k.projectCode === projectCode))
       const wrong = known.filter((k) => here.get(k.date ?? '') !== k.hash)
-      setTold(
+      setResult(
         known.length === 0
           ? { ok: false, words: '文件中没有本项目这段时间的日根值' }
           : wrong.length === 0
@@ -196,7 +196,7 @@ function RootFile({ projectCode, from, to }: { projectCode: string; from: string
   }
   return (
     <span className="right">
-      {told && <span className={told.ok ? 'tone-fine' : 'tone-danger'}>{told.words}</span>}
+      {result && <span className={result.ok ? 'tone-fine' : 'tone-danger'}>{result.words}</span>}
       <Button icon={<DownloadOutlined />} onClick={() => void take()}>
         下载日根值
       </Button>

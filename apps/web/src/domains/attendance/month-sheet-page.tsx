@@ -23,7 +23,7 @@ import type { SheetMode } from './sheet-layout.ts'
 import { legend } from './sheet-mark.ts'
 import './attendance.css'
 
-/** A page of the call; a site has fewer people than that. */
+/** Largest page size; more than the people of one site. */
 const pageSize = 1000
 const resultOptions = Object.entries(dayResults).map(([value, label]) => ({ value, label }))
 const modes = [
@@ -38,13 +38,13 @@ const tabs = [
   { value: 'closing', label: '封账' },
 ]
 
-/** The month on one sheet: is it right, agreed, closed? */
+/** Month sheet with corrections and closing. */
 export default function MonthPage() {
   const [params, setParams] = usePageParams()
   const projectCode = useProjectCode()
   const tab = params.get('tab') ?? 'sheet'
   const month = params.get('month') ?? undefined
-  // Of the month the tab will list, so that number and list say the same.
+  // Same month as the tab, so that the number on the tab matches its list.
   const waiting = useCall(
     listFixes,
     { query: { projectCode, month: month || undefined, state: '1', size: 1 } },
@@ -101,7 +101,7 @@ function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
   const mode = (params.get('show') ?? 'mark') as SheetMode
   const page = Number(params.get('page') ?? 1)
   const [chosen, setChosen] = useState<ChosenCell>()
-  /** Another sheet: the card of the old one goes. */
+  /** Changing the filter closes the card, whose cell may no longer be shown. */
   const setFilter = (change: Readonly<Record<string, string | undefined>>) => {
     setChosen(undefined)
     setParams(change)
@@ -297,7 +297,7 @@ function Legend() {
   )
 }
 
-/** Whether the chain behind the sheet is sound, checked on demand: it walks every entry. */
+/** Verifies the ledger chain behind the sheet; only on demand, because it reads every entry. */
 function ChainCheck({ projectCode }: { projectCode: string }) {
   const [state, setState] = useState<{ running?: boolean; ok?: boolean; words?: string; at?: string }>({})
   const run = async () => {

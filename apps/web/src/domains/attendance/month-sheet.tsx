@@ -10,12 +10,12 @@ export interface ChosenCell {
   row: MonthlyRow
   date: string
   cell: SheetCell
-  /** Where the cell stands in the sheet, for the card beside it. */
+  /** Position of the cell in the sheet in pixels, to place the card. */
   left: number
   top: number
-  /** Where the sheet ends at the right, for the same. */
+  /** Right edge of the sheet in pixels, to place the card. */
   sheetWidth: number
-  /** Low in the window: the card stands above its cell. */
+  /** The cell is low in the window, so the card opens above it. */
   above: boolean
 }
 
@@ -30,13 +30,13 @@ interface SheetProps {
   mode: SheetMode
   chosen: ChosenCell | undefined
   onChoose: (cell: ChosenCell | undefined) => void
-  /** Stands in the sheet, so that it scrolls with its cell. */
+  /** Rendered inside the sheet, so that it scrolls with its cell. */
   card: ReactNode
 }
 
 const rowHeights: Record<SheetMode, number> = { mark: 28, hours: 28, times: 34 }
 
-/** A month on one sheet: a thousand people by thirty-one days. Only the rows in view are drawn. */
+/** One month on one sheet: up to 1,000 people by 31 days. Only visible rows are rendered. */
 export function MonthSheet(props: SheetProps) {
   const { month, today, rows, mode, chosen, onChoose } = props
   const rowHeight = rowHeights[mode]
@@ -55,7 +55,7 @@ export function MonthSheet(props: SheetProps) {
   const rest = useMemo(() => new Set(props.restDates), [props.restDates])
   const { day: dayWidth, fixed: fixedWidth, trade, whole } = sheetLayout(scroll.width, dates.length, mode)
   const todayAt = dates.indexOf(today)
-  // Once per sheet, so that the user's own scrolling is kept.
+  // Scroll to today once per sheet only, to keep the user's own scrolling.
   const brought = useRef('')
   useLayoutEffect(() => {
     const element = box.current
@@ -84,7 +84,7 @@ export function MonthSheet(props: SheetProps) {
       })
     }
   }
-  /** Arrows walk over the sheet. */
+  /** Arrow keys move between cells. */
   const walk = (event: KeyboardEvent<HTMLElement>) => {
     const target = event.target as HTMLElement
     const [r, c] = [Number(target.dataset.row), Number(target.dataset.column)]
@@ -122,7 +122,7 @@ export function MonthSheet(props: SheetProps) {
             <Totals header cells={['出勤', '工时', '迟早', '缺卡', '缺勤']} />
           </tr>
         </thead>
-        {/* Rows out of view are room only. */}
+        {/* Spacer in place of the rows out of view. */}
         <tbody style={{ paddingTop: from * rowHeight, paddingBottom: Math.max(0, rows.length - to) * rowHeight }}>
           {rows.slice(from, to).map((row, i) => (
             <tr className="att-row" key={row.id}>
@@ -202,14 +202,14 @@ function cellContent(cell: SheetCell | undefined, mark: Mark, mode: SheetMode): 
   )
 }
 
-/** What a cell shows besides its mark: hours, or first and last passage with a space between. */
+/** Figures of a cell beside its mark: hours, or first and last passage separated by a space. */
 function figuresOf(cell: SheetCell | undefined, mode: SheetMode): string {
   if (mode === 'hours') return cell?.workHours ? cell.workHours.toFixed(1) : ''
   if (mode === 'mark' || !(cell?.firstIn || cell?.lastOut)) return ''
   return `${clockText(cell.firstIn) || '--'} ${clockText(cell.lastOut) || '--'}`
 }
 
-/** Sums stay in view at the right, each beside the next. */
+/** Totals stay visible at the right edge; `--nth` gives each its offset. */
 const nth = (i: number) => ({ '--nth': i }) as React.CSSProperties
 
 function Totals({ cells, tones = [], header }: { cells: readonly ReactNode[]; tones?: readonly (string | undefined)[]; header?: boolean }) {

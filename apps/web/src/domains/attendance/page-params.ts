@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { usePage, usePageQuery } from '#kit/page.tsx'
 
-/** Parameters of the page's own address: what is looked at survives a refresh and a copied link. */
+/** State of the page in its URL, so that it survives a reload and can be shared as a link. */
 export function usePageParams(): [URLSearchParams, (change: Readonly<Record<string, string | undefined>>) => void] {
   const page = usePage()
   const query = usePageQuery()
@@ -11,7 +11,7 @@ export function usePageParams(): [URLSearchParams, (change: Readonly<Record<stri
   const set = useCallback(
     (change: Readonly<Record<string, string | undefined>>) => {
       const next = new URLSearchParams(search)
-      // What is listed changes: it starts from its first page.
+      // Changed filters start at the first page.
       next.delete('page')
       for (const [name, value] of Object.entries(change)) {
         if (value) next.set(name, value)

@@ -9,7 +9,7 @@ import { hrefOf } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { ResultWords } from './words.tsx'
 
-/** Which figure was clicked: the same filters that it was counted by. */
+/** Title and filters of a clicked figure; the same filters as the figure was counted by. */
 export interface Behind {
   title: string
   scope: 'corp' | 'team' | 'inPlace'
@@ -24,13 +24,13 @@ export interface Behind {
   workRole?: string | undefined
   hour?: string
 }
-/** Shows who stands behind a figure. */
+/** Opens the list of people behind a figure. */
 export type OpenPeople = (behind: Behind) => void
 
 const calls = { corp: corpStats.queryperson, team: teamStats.queryperson, inPlace: inPlaceStats.queryperson }
 type Person = OutputFor<typeof inPlaceStats.queryperson>['list'][number]
 
-/** The people behind a figure; their number is the figure's. */
+/** The people behind a figure; the length of the list equals the figure. */
 export function PeopleDrawer({ behind, onClose }: { behind: Behind | undefined; onClose: () => void }) {
   return (
     <PageDrawer open={behind !== undefined} size={760} title={behind?.title} onClose={onClose}>

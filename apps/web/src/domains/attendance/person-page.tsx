@@ -23,7 +23,7 @@ import { dayWords, markOf, shiftDate, weekdayOf } from './sheet-mark.ts'
 import { DayWords } from './words.tsx'
 import './attendance.css'
 
-/** One person over time; made to be turned round and shown: nobody else's name stands on it. */
+/** Attendance of one person. Contains nobody else's name, so that it can be shown to that person. */
 export default function PersonPage() {
   const [params, setParams] = usePageParams()
   const workerId = params.get('workerId') ?? ''
@@ -244,7 +244,7 @@ function PersonMonth({
 
 const averageOf = (hours: number | undefined, days: number | undefined) =>
   days ? `平均每日 ${((hours ?? 0) / days).toFixed(1)} 小时` : undefined
-/** A month's first and last day; the running one ends today. */
+/** First and last day of a month; the current month ends today. */
 function daysOf(month: string): { from: string; to: string } {
   const last = shiftDate(`${nextMonth(month, 1)}-01`, -1)
   const today = dayText(Date.now())
@@ -253,7 +253,7 @@ function daysOf(month: string): { from: string; to: string } {
 
 const nextMonth = (month: string, by: number) => shiftDate(`${month}-15`, by * 30).slice(0, 7)
 
-/** Monday to Sunday; a day on two projects shows both. */
+/** Calendar, weeks from Monday; a day on two projects shows both. */
 function Calendar({
   month,
   rows,

@@ -12,10 +12,10 @@ import { Thumb } from '#kit/viewers.tsx'
 import { UploadState } from '../docking/public.tsx'
 import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
 
-/** One record as it came in, with its place in the ledger. */
+/** One record as received, with its position in the ledger. */
 export function RecordFacts({ row }: { row: RecordRow }) {
   const [wanted, setWanted] = useState<FixWanted>()
-  // A stranger is claimed first; what was held back is released; the rest can be taken out or turned round.
+  // Corrections offered: assign a record without a person; release or void a quarantined one; void any other or change its direction.
   const kinds =
     row.workerId === null ? (['assign'] as const) : row.quarantine ? (['release', 'void'] as const) : (['void', 'direction'] as const)
   return (
@@ -73,7 +73,7 @@ export function RecordFacts({ row }: { row: RecordRow }) {
 }
 
 const aroundMs = 5 * 60_000
-/** The same gate five minutes before and after: who passes for another stands beside him. */
+/** Time range of five minutes before and after, to find records of other people at the same gate. */
 function around(date: string): string {
   const at = Date.parse(`${date.replace(' ', 'T')}+08:00`)
   return `${time(at - aroundMs)},${time(at + aroundMs)}`

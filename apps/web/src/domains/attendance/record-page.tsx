@@ -7,7 +7,7 @@ import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Standing } from '#kit/filled.tsx'
+import { ShareBar } from '#kit/filled.tsx'
 import { thousands, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -34,7 +34,7 @@ const directionOptions = [
   { value: '02', label: '出场' },
 ]
 
-/** Exactly what the devices sent, and whether anybody has touched it. Nothing here can be edited by anybody. */
+/** Raw records of the gates and proof that they are unchanged. Records cannot be edited. */
 export default function RecordPage() {
   const projectCode = useProjectCode()
   const [params, setParams] = usePageParams()
@@ -99,7 +99,7 @@ const withCount = (tab: { value: string; label: string }, data: Counts | undefin
   return n ? `${tab.label} ${n}` : tab.label
 }
 
-/** The day hour by hour, and which gates it came through: a dead gate is seen at once. */
+/** Records of the day by hour and gate; a gate that is down shows at once. */
 function DayOfGates({
   data,
 }: {
@@ -116,8 +116,8 @@ function DayOfGates({
       <div className="hours" role="img" aria-label="今日每小时进出次数">
         {data.byHour.map((h) => (
           <span key={h.hour} title={`${h.hour} 时：进 ${h.inCount}，出 ${h.outCount}`}>
-            <Standing part={h.outCount} whole={peak} px={36} className="out" />
-            <Standing part={h.inCount} whole={peak} px={36} className="in" />
+            <ShareBar part={h.outCount} whole={peak} px={36} className="out" />
+            <ShareBar part={h.inCount} whole={peak} px={36} className="in" />
             <small>{Number(h.hour) % 6 === 0 ? h.hour : ''}</small>
           </span>
         ))}

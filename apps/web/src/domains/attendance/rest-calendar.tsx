@@ -7,11 +7,11 @@ import { day } from '#kit/format.ts'
 import { restDaysInMonth, toggled } from './rest-days.ts'
 import { dayWords, shiftDate, weekdayOf } from './sheet-mark.ts'
 
-/** ISO weekdays. */
+/** ISO weekdays, 1 = Monday. */
 const weekdays = ([1, 2, 3, 4, 5, 6, 7] as const).map((value) => ({ value, label: `周${'一二三四五六日'[value - 1]}` }))
 const none: RestDays = { restDates: [], restWeekdays: [], workDates: [] }
 
-/** Which weekdays rest, and the days that differ: a date is turned by a click. */
+/** Rest weekdays and the dates that differ; a click toggles a date. */
 export function RestCalendar({ value, onChange, id }: Control<RestDays> & { id?: string }) {
   const rest = value ?? none
   const [month, setMonth] = useState(day(Date.now()).slice(0, 7))

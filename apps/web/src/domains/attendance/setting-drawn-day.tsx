@@ -1,5 +1,5 @@
 import { colors } from '#kit/colors.ts'
-import { useFieldValue } from '#kit/form.tsx'
+import { useValue } from './setting-fields.ts'
 
 const minutes = (clock: unknown, otherwise: string) => {
   const [h = 0, m = 0] = String(typeof clock === 'string' && clock ? clock : otherwise)
@@ -8,13 +8,13 @@ const minutes = (clock: unknown, otherwise: string) => {
   return h * 60 + m
 }
 
-/** The rules drawn on a day that begins at the cut. */
+/** Diagram of the rules on one day, which begins at the day cut. */
 export function DrawnDay() {
-  const start = minutes(useFieldValue('workStart'), '07:00')
-  const end = minutes(useFieldValue('workEnd'), '18:00')
-  const cut = minutes(useFieldValue('dayCut'), '04:00')
-  const late = Number(useFieldValue('lateMinutes') ?? 0)
-  const early = Number(useFieldValue('earlyMinutes') ?? 0)
+  const start = minutes(useValue('workStart'), '07:00')
+  const end = minutes(useValue('workEnd'), '18:00')
+  const cut = minutes(useValue('dayCut'), '04:00')
+  const late = Number(useValue('lateMinutes') ?? 0)
+  const early = Number(useValue('earlyMinutes') ?? 0)
   const width = 480
   const x = (m: number) => (((m - cut + 2880) % 1440) / 1440) * width
   const endAt = end > start ? end : end + 1440

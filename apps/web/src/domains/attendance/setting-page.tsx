@@ -4,8 +4,7 @@ import { Button, Input, Switch } from 'antd'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel } from '#kit/feedback.tsx'
-import { FieldGroup, FieldList, useFormInstance } from '#kit/form.tsx'
-import { formOf } from '#kit/form-of.ts'
+import { FieldGroup, useFormInstance } from '#kit/form.tsx'
 import { day, time } from '#kit/format.ts'
 import { ClockInput, DayInput, NumberInput } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
@@ -14,14 +13,13 @@ import { SettingsForm } from '#kit/settings-shell.tsx'
 import { RestCalendar } from './rest-calendar.tsx'
 import { restWords } from './rest-days.ts'
 import { DrawnDay } from './setting-drawn-day.tsx'
+import { Field, FieldList, useValue } from './setting-fields.ts'
 import { Trial } from './setting-trial.tsx'
 import { type FormValues, initialOf, type Setting, settingOf, whenAndWhy } from './setting-values.ts'
 import { settingDifferences } from './setting-words.ts'
 import './attendance.css'
 
-const { Field, useValue } = formOf(saveSetting)
-
-/** The working calendar of those above is laid over the site's own by hand: what it changes is seen before it is saved, and nothing follows by itself. */
+/** Copies the parent body's work calendar into the form; it is not applied before the form is saved, nor updated automatically later. */
 function TakeCalendar({ of: { value, fromName } }: { of: NonNullable<Setting['bodyCalendar']> }) {
   const form = useFormInstance()
   return (
@@ -34,7 +32,7 @@ function TakeCalendar({ of: { value, fromName } }: { of: NonNullable<Setting['bo
   )
 }
 
-/** How a day is counted, from which day on; and what that would have done to yesterday. */
+/** Rules by which a day is calculated and from which date; with their effect on yesterday. */
 export default function SettingPage() {
   const projectCode = useProjectCode()
   const known = projectCode !== '*'
@@ -146,7 +144,7 @@ export default function SettingPage() {
   )
 }
 
-/** Days that were counted already are changed for a reason only. */
+/** A reason is required only if days already calculated change. */
 function ReasonField() {
   const from = useValue('effectiveFrom')
   const recounts = !from || from <= day(Date.now())

@@ -7,7 +7,7 @@ import { Card } from '#kit/feedback.tsx'
 import { useFormInstance } from '#kit/form.tsx'
 import { type FormValues, settingOf } from './setting-values.ts'
 
-/** The fields as they stand, tried on the last whole day. */
+/** Tries the values of the form on the last complete day. */
 export function Trial({ projectCode }: { projectCode: string }) {
   const form = useFormInstance()
   const [result, setResult] = useState<OutputFor<typeof trySetting>>()

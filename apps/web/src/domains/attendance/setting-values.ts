@@ -6,14 +6,14 @@ import type { z } from 'zod'
 
 export type Setting = OutputFor<typeof getSetting>
 type SettingInput = InputFor<typeof saveSetting>['body']
-/** The form's values: a setting, its rest days as one, and when and why it shall hold. */
+/** Form values: a setting with its rest days as one field, plus effective date and reason. */
 export interface FormValues extends Partial<z.input<typeof attendanceSetting>> {
   rest?: RestDays
   effectiveFrom?: string
   reason?: string
 }
 
-/** Breaks travel as pairs and are edited as two fields; rest days are one control. */
+/** Breaks are pairs in the API and two fields in the form; rest days are one input. */
 export function initialOf(data: Setting) {
   const setting = attendanceSetting.parse(data)
   const { restDates, restWeekdays, workDates } = setting
@@ -22,7 +22,7 @@ export function initialOf(data: Setting) {
 
 const settingKeys = Object.keys(attendanceSetting.shape)
 
-/** What the fields say of the setting; what is not shown stays as it is in force. */
+/** Setting part of the form values. Fields that are not shown are left out and keep their value in force. */
 export function settingOf({ rest, ...values }: FormValues): SettingInput {
   return Object.fromEntries(
     Object.entries({ ...values, ...rest }).filter(([key, value]) => settingKeys.includes(key) && value !== undefined && value !== null),

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { initialOf, settingOf } from './setting-values.ts'
 import { settingDifferences } from './setting-words.ts'
 
-const held = attendanceSetting.parse({ breaks: [['12:00', '13:00']], restWeekdays: [7], restDates: ['2026-10-01'] })
+const current = attendanceSetting.parse({ breaks: [['12:00', '13:00']], restWeekdays: [7], restDates: ['2026-10-01'] })
 const asInForm = () =>
   initialOf({
-    ...held,
+    ...current,
     projectCode: 'P1',
     version: '1',
     effectiveFrom: '2026-01-01',
@@ -16,7 +16,7 @@ const asInForm = () =>
   })
 
 test('fields as they were read change nothing', () => {
-  expect(settingDifferences(held, settingOf(asInForm()))).toEqual([])
+  expect(settingDifferences(current, settingOf(asInForm()))).toEqual([])
 })
 
 test('what the fields would change is told in words', () => {
@@ -27,7 +27,7 @@ test('what the fields would change is told in words', () => {
     rest: { restDates: [], restWeekdays: [6 as const, 7 as const], workDates: ['2026-10-10'] },
     allowMobile: true,
   }
-  expect(settingDifferences(held, settingOf(changed)).map((one) => Object.values(one).join('|'))).toEqual([
+  expect(settingDifferences(current, settingOf(changed)).map((one) => Object.values(one).join('|'))).toEqual([
     '下班时间|18:00|17:30',
     '每周休息|周日|周六、周日',
     '另行休息的日期|2026-10-01|无',

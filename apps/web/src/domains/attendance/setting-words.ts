@@ -35,6 +35,6 @@ function words(value: unknown, key: keyof AttendanceSetting): string {
   return value.toSorted().join('、')
 }
 
-/** What saving would change of the setting in force; what the form does not show stays as it is. */
-export const settingDifferences = (held: AttendanceSetting, given: Readonly<Record<string, unknown>>): Difference[] =>
-  differencesOf(held, { ...held, ...given }, labels, words)
+/** Changes that saving would make to the setting in force; fields that are not shown do not change. */
+export const settingDifferences = (current: AttendanceSetting, given: Readonly<Record<string, unknown>>): Difference[] =>
+  differencesOf(current, { ...current, ...given }, labels, words)

@@ -1,16 +1,16 @@
 export type SheetMode = 'mark' | 'hours' | 'times'
 
-/** The least a day takes, by what its cells show. */
+/** Minimum width of a day in pixels, by what its cells show. */
 const dayWidths: Readonly<Record<SheetMode, number>> = { mark: 27, hours: 34, times: 44 }
 const nameWidth = 72
-/** 出勤, 工时, 迟早, 缺卡 and 缺勤 at the right. */
+/** Columns 出勤, 工时, 迟早, 缺卡 and 缺勤 at the right edge. */
 const totalsWidth = 206
-/** Five characters, and as many as the longest trades have. */
+/** Width of the trade column: five characters at least, the longest trade names at most. */
 const trades = { least: 74, most: 132 }
-/** A day grows with the window, up to what its marks can fill. */
+/** Maximum width of a day; wider cells would look empty. */
 const widestDay = 48
 
-/** How a month's sheet lies in a box of `width`, all in pixels: a day, the trade, both fixed columns, and the whole. */
+/** Column widths of a month sheet in a box of `width`, in pixels: one day, the trade, both fixed columns, and the total. */
 export function sheetLayout(width: number, dates: number, mode: SheetMode): { day: number; trade: number; fixed: number; whole: number } {
   const least = dayWidths[mode]
   const room = width - nameWidth - totalsWidth
@@ -20,6 +20,6 @@ export function sheetLayout(width: number, dates: number, mode: SheetMode): { da
   return { day, trade, fixed, whole: Math.max(width, fixed + dates * day + totalsWidth) }
 }
 
-/** Scroll offset in pixels that brings the day at `index` out from under the totals; 0 when it is visible anyway. */
+/** Scroll offset in pixels at which the day at `index` is not covered by the totals; 0 if it is visible anyway. */
 export const scrollToDay = (sheet: { day: number; fixed: number }, width: number, index: number): number =>
   Math.max(0, sheet.fixed + (index + 1) * sheet.day + totalsWidth - width)

@@ -1,7 +1,7 @@
 import { type DayResult, dayResults } from '@zhugong/contract/attendance/facts'
 import { type SheetCell, worstOf } from '@zhugong/contract/attendance/sheet'
 
-/** What stands in a cell: a character and its look. The normal is quiet; nothing is told by colour alone. */
+/** Mark in a cell: a character and its style. Normal days are unobtrusive; no meaning is given by colour alone. */
 export interface Mark {
   text: string
   look: 'ok' | 'amber' | 'red' | 'absent' | 'leave' | 'over' | 'stop' | 'night' | 'out' | 'none'
@@ -23,7 +23,7 @@ const markOfResult: Record<DayResult, Pick<Mark, 'text' | 'look'> | undefined> =
   12: { text: '暂', look: 'stop' },
 }
 
-/** Of several results the worst stands in the cell, all of them in its words. */
+/** The cell shows the worst of several results; its text lists all. */
 export function markOf(cell: SheetCell | undefined, isFuture: boolean, isUnkept = false): Mark {
   if (isFuture) return { text: '', look: 'none', words: '' }
   if (isUnkept) return { text: '', look: 'none', words: '当日尚未开始记录考勤' }
@@ -50,24 +50,24 @@ export const legend: readonly Mark[] = [
 ]
 
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const
-/** A date's weekday; a work day is a calendar date, so no zone comes in. */
+/** Weekday of a date; a work day is a calendar date, so time zones do not matter. */
 export const weekdayOf = (date: string): string => weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''
 
 export function shiftDate(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Days from one date to another, both counted. */
+/** Number of days from one date to another, both included. */
 export const daysIn = (from: string, to: string): number =>
   Math.max(1, Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1)
 
 /** 2026-11-06 -> 11 月 6 日 星期五 */
 export const dayWords = (date: string): string => `${Number(date.slice(5, 7))} 月 ${Number(date.slice(8))} 日 星期${weekdayOf(date)}`
 
-/** HHmm -> HH:mm */
+/** HHmm -> HH:mm, empty if empty. */
 export const clockText = (hhmm: string): string => (hhmm ? `${hhmm.slice(0, 2)}:${hhmm.slice(2)}` : '')
 
-/** Rows of a scrolled list that are worth drawing, a few beyond either edge so that a quick scroll shows no gap. */
+/** Range of rows to render: the visible ones and `beyond` rows on either side, so that quick scrolling shows no gap. */
 export function visibleRows(scrollTop: number, height: number, rowHeight: number, count: number, beyond = 8): [from: number, to: number] {
   const first = Math.floor(Math.max(0, scrollTop) / rowHeight)
   const shown = Math.ceil(height / rowHeight)

@@ -18,7 +18,7 @@ import { Thumb } from '#kit/viewers.tsx'
 import { usePageParams } from './page-params.ts'
 import './attendance.css'
 
-/** Dictionary attendanceSource: phones. */
+/** Dictionary attendanceSource: signed in by phone. */
 const phones = '3'
 const tabs = [
   { value: '', label: '全部' },
@@ -26,7 +26,7 @@ const tabs = [
   { value: 'suspicious', label: '比对可疑' },
 ]
 
-/** Who signed in by phone, where exactly, and is it believable? The place is that of the moment of signing, never followed. */
+/** Sign-ins by phone with their location and plausibility. The location is taken once at sign-in; nobody is tracked. */
 export default function SignInPage() {
   const projectCode = useProjectCode()
   const [params, setParams] = usePageParams()
@@ -198,7 +198,7 @@ function Places({
   )
 }
 
-/** A round fence as a ring of places. */
+/** Circular geofence as a ring of coordinates. */
 function circle({ lng, lat }: { lng: number; lat: number }, radius: number): (readonly [number, number])[] {
   const perDegree = 111_195
   return Array.from({ length: 48 }, (_, i) => {

@@ -15,13 +15,13 @@ export interface Period {
   projectCode: string
   startDate: string
   endDate: string
-  /** As many days before it, to compare with. */
+  /** The preceding period of equal length, for comparison. */
   before: { startDate: string; endDate: string }
   days: number
   workRole: string | undefined
 }
 
-/** The days looked at, and of whom; it stands in the page's address. */
+/** Selected days and work role, kept in the URL of the page. */
 export function usePeriod(preset = '30'): [Period, (change: Readonly<Record<string, string | undefined>>) => void, URLSearchParams] {
   const [params, setParams] = usePageParams()
   const projectCode = useProjectCode()

@@ -1,7 +1,7 @@
 import type { Period } from './stats-period.tsx'
 import type { UnitDays } from './stats-words.ts'
 
-/** A page of a call; a site has fewer units, and a year of six of them has more days than this. */
+/** Largest page size; exceeds the units of a site and the days of a year for six units. */
 export const most = 1000
 
 export const queryOf = ({ projectCode, startDate, endDate, workRole }: Period) => ({ projectCode, startDate, endDate, workRole })
@@ -9,5 +9,5 @@ export const queryOf = ({ projectCode, startDate, endDate, workRole }: Period) =
 /** A company, or one of its teams. */
 export type Unit = Pick<UnitDays, 'corpCode' | 'teamSysNo' | 'name'>
 
-/** How a call asks for its people. */
+/** Query filters for the people of a unit. */
 export const ofUnit = (unit: Unit) => ({ corpCode: unit.corpCode ?? undefined, teamSysNo: unit.teamSysNo ?? undefined })

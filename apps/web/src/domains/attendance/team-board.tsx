@@ -4,10 +4,10 @@ import { weekdayOf } from './sheet-mark.ts'
 import type { Period } from './stats-period.tsx'
 import { isRest, type UnitDays } from './stats-words.ts'
 
-/** A team that misses more than this share of those who are due is short of hands. */
+/** A team is short if more than this percentage of its expected people are missing. */
 export const shortPercent = 20
 
-/** The board has a column a day; a longer period keeps its last days. */
+/** The board has one column per day; of a longer period it shows the last days. */
 const boardDays = 30
 
 export function Board({

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Asked } from '#kit/call.ts'
+import type { CallState } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, Empty, Known } from '#kit/feedback.tsx'
 
@@ -14,8 +14,8 @@ interface TradeRow {
   rate: number | null
 }
 
-/** Teams of one trade beside each other: only they can be compared. */
-export function SameTrade({ asked, rows, chosen }: { asked: Asked; rows: readonly TradeRow[]; chosen: readonly string[] }) {
+/** Compares teams of one trade; teams of different trades are not comparable. */
+export function SameTrade({ requested, rows, chosen }: { requested: CallState; rows: readonly TradeRow[]; chosen: readonly string[] }) {
   const trade = useMemo(() => {
     const groups = [...Map.groupBy(rows, (r) => r.workType)].filter(([code]) => code !== 'manager')
     const wanted = groups.filter(([code]) => chosen.length === 0 || chosen.includes(code))
@@ -50,7 +50,7 @@ export function SameTrade({ asked, rows, chosen }: { asked: Asked; rows: readonl
   return (
     <Card title="同工种班组对比" remark={trade ? (trade[1][0]?.workTypeName ?? '未填工种') : undefined}>
       {teams.length === 0 ? (
-        <Known of={asked}>
+        <Known of={requested}>
           <Empty small text="没有同工种的班组" />
         </Known>
       ) : (

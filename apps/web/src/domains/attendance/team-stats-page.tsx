@@ -16,14 +16,14 @@ import { SameTrade } from './team-compare.tsx'
 import { Ranking } from './team-rank.tsx'
 import { ShortToday } from './team-short.tsx'
 
-/** Which team is short today, and how steady are they: enough hands for the pour on Friday? */
+/** Attendance of teams: which are short today and how steady each is. */
 export default function TeamStatsPage() {
   const [period, setParams, params] = usePeriod()
   const [behind, setBehind] = useState<Behind>()
   const trades = params.get('trades')?.split(',').filter(Boolean) ?? []
   const { projectCode, startDate, endDate, workRole } = period
   const query = { ...queryOf(period), workType: trades.join(',') || undefined }
-  // A day of a thousand teams is more than a page: the board reads as many pages as it has.
+  // One day of up to 1,000 teams exceeds a page, so the board reads all pages.
   const days = useCall(teamStats.byDay, { query: { ...query, size: most } }, { quiet: true, keepPrevious: true })
   const more = useCall(
     teamStats.byDay,
@@ -134,7 +134,7 @@ export default function TeamStatsPage() {
           label="各班组每小时进场人次"
           onHour={openHour}
         />
-        <SameTrade asked={types} rows={types.data?.list ?? []} chosen={trades} />
+        <SameTrade requested={types} rows={types.data?.list ?? []} chosen={trades} />
         <Ranking
           query={query}
           units={units}

@@ -18,23 +18,26 @@ import { DailyLines } from './unit-lines.tsx'
 import { Ranking } from './unit-rank.tsx'
 import { Trades } from './unit-trades.tsx'
 
-/** Lines that can still be told apart. */
+/** Maximum number of lines that stay distinguishable. */
 const mostLines = 6
 
-/** Which unit really has its people and its managers here? */
+/** Presence of workers and managers by company. */
 export default function UnitStatsPage() {
   const [period, setParams, params] = usePeriod()
   const [behind, setBehind] = useState<Behind>()
   const print = usePrint('attendanceUnit')
   const query = queryOf(period)
   const ranks = useCall(corpStats.rank, { query: { ...query, size: most } }, { quiet: true, keepPrevious: true })
-  // The site as one, of the very days behind the rows; its managers apart.
+  // Totals of the site for the same days as the rows; managers are counted apart.
   const whole = useCall(inPlaceStats.byDay, { query: { ...query, size: most } }, { quiet: true, keepPrevious: true })
   const managers = useCall(inPlaceStats.byDay, { query: { ...query, workRole: '10', size: most } }, { quiet: true, keepPrevious: true })
   const units = useMemo(() => ranks.data?.list ?? [], [ranks.data])
   const named = params.get('units')
-  const asked = useMemo(() => named?.split(',') ?? [], [named])
-  const compared = useMemo(() => units.filter((u) => asked.length === 0 || asked.includes(u.code)).slice(0, mostLines), [units, asked])
+  const requested = useMemo(() => named?.split(',') ?? [], [named])
+  const compared = useMemo(
+    () => units.filter((u) => requested.length === 0 || requested.includes(u.code)).slice(0, mostLines),
+    [units, requested],
+  )
   const inPlace = units.reduce((n, u) => n + u.inPlace, 0)
   const all = sumOfDays(whole.data?.list)
   const lowest = units.filter((u) => u.rate !== null && u.inPlace >= 5).toSorted((a, b) => (a.rate ?? 0) - (b.rate ?? 0))[0]
@@ -100,7 +103,7 @@ export default function UnitStatsPage() {
               className="att-compared"
               maxCount={mostLines}
               maxTagCount={1}
-              value={asked}
+              value={requested}
               options={units.map((u) => ({ value: u.code, label: u.name ?? u.code }))}
               onChange={(next: string[]) => setParams({ units: next.join(',') || undefined })}
             />

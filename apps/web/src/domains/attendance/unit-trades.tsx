@@ -6,7 +6,7 @@ import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
 import type { Period } from './stats-period.tsx'
 import { most, queryOf } from './stats-query.ts'
 
-/** Trades that stand apart in a bar; the rest are one. */
+/** Trades shown separately in a bar; the rest are combined. */
 const mostTrades = 6
 
 export function Trades({
@@ -25,8 +25,8 @@ export function Trades({
   const { option, names, trades } = useMemo(() => {
     const sums = new Map<string, { name: string; days: number }>()
     for (const r of rows) {
-      const held = sums.get(r.workType) ?? { name: r.workTypeName ?? '未填工种', days: 0 }
-      sums.set(r.workType, { ...held, days: held.days + r.personDays })
+      const existing = sums.get(r.workType) ?? { name: r.workTypeName ?? '未填工种', days: 0 }
+      sums.set(r.workType, { ...existing, days: existing.days + r.personDays })
     }
     const order = [...sums].toSorted(([, a], [, b]) => b.days - a.days)
     const main = order.slice(0, mostTrades)

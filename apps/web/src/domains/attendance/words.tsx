@@ -14,7 +14,7 @@ const tones: Partial<Record<DayResult, Tone>> = {
   11: 'running',
 }
 
-/** Results in words; only what is out of the ordinary is a tag. */
+/** Results of a day in words; only unusual results are tags. */
 export function ResultWords({ results, day }: { results: readonly number[]; day?: BareDay }) {
   if (results.length === 0) return <span className="zg-2">{day ? bareDayWords(day) : '不考核'}</span>
   return (
@@ -36,7 +36,7 @@ export function ResultWords({ results, day }: { results: readonly number[]; day?
   )
 }
 
-/** The same of a listed day; `rest`: nobody is due on it. */
+/** Results of a day in a list; `rest`: nobody is expected on that day. */
 export function DayWords({ row, rest }: { row: DailyRow; rest?: boolean | undefined }) {
   const day = { open: !row.settled, came: row.recordCount > 0, expected: row.expected, inside: row.inside, rest }
   return (
@@ -51,7 +51,7 @@ export function DayWords({ row, rest }: { row: DailyRow; rest?: boolean | undefi
   )
 }
 
-/** When somebody was inside, over the 24 hours from the day cut. `spans` in minutes since the work day's midnight. */
+/** Periods inside the site over the 24 hours from the day cut. `spans` are minutes since midnight of the work day. */
 export function DayBar({ spans, cutHour = 4 }: { spans: readonly (readonly [number, number])[] | undefined; cutHour?: number }) {
   if (!spans) return null
   const width = 144

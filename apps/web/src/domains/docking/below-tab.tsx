@@ -16,12 +16,12 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import type { TabProps } from './docking-page.tsx'
 import { objectOptions } from './docking-words.ts'
+import type { TabProps } from './tab-props.ts'
 
 const { Field } = formOf(issueKey)
 
-/** Platforms below that hand data in to us: who may, how much came, what was turned down. */
+/** Platforms that send data to this one: their keys, the amount received, and rejected rows. */
 export function BelowTab({ tabs }: TabProps) {
   const [issuing, setIssuing] = useState(false)
   const [key, setKey] = useState<string>()
@@ -104,7 +104,7 @@ function Keys() {
   const revoke = useAct(revokeKey, { success: '已吊销' })
   if (error) return <ErrorPanel error={error} retry={refetch} />
   const ask = (one: DockingKey) =>
-    void revoke.afterAsking(
+    void revoke.afterRequesting(
       {
         thing: `吊销 ${one.name} 的密钥`,
         consequence: '该平台立即不能再提交数据；已收到的数据保留。不能恢复，需要时另行签发。',

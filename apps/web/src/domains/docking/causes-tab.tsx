@@ -13,12 +13,12 @@ import { FieldGroup, FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import type { TabProps } from './docking-page.tsx'
 import { mendHref } from './docking-words.ts'
+import type { TabProps } from './tab-props.ts'
 
 const { Field } = formOf(translateError, pushRecords)
 
-/** What is to be mended, by cause and in plain words: how many, by whom, where. */
+/** Upload errors grouped by cause in plain words: how many, who can fix them, and where. */
 export function CausesTab({ tabs }: TabProps) {
   const { data, error, refetch } = useCall(listErrors, { query: {} }, { quiet: true, staleMs: 0 })
   const [translating, setTranslating] = useState<DockingCause>()
@@ -122,7 +122,7 @@ function Cause({ cause, onTranslate }: { cause: DockingCause; onTranslate: () =>
           <Button
             loading={push.running}
             onClick={() =>
-              void push.afterAsking(
+              void push.afterRequesting(
                 {
                   thing: `重推本组 ${cause.count} 条`,
                   consequence: '没有补齐的数据会再次失败；上次的回执保留。',
@@ -179,10 +179,10 @@ function Known({ known }: { known: readonly KnownError[] }) {
   )
 }
 
-/** Said once, it holds for all rows with the code, past and coming. */
+/** Translates an error code; the text applies to past and future rows with the code. */
 function Translate({ cause, known, onClose }: { cause: DockingCause; known: readonly KnownError[]; onClose: () => void }) {
   const act = useAct(translateError, { success: '已添加，所有同码数据一并更新' })
-  const held = known.find((one) => one.own && one.profile === cause.profile && one.code === cause.code)
+  const existing = known.find((one) => one.own && one.profile === cause.profile && one.code === cause.code)
   return (
     <FormDrawer
       open
@@ -190,8 +190,14 @@ function Translate({ cause, known, onClose }: { cause: DockingCause; known: read
       act={act}
       title="翻译返回码"
       remark={cause.code}
-      initial={{ profile: cause.profile, code: cause.code, text: held?.text, mender: held?.mender, version: held?.version ?? 0 }}
-      input={(body) => ({ body: { ...body, profile: cause.profile as 'national', code: cause.code, version: held?.version ?? 0 } })}
+      initial={{
+        profile: cause.profile,
+        code: cause.code,
+        text: existing?.text,
+        mender: existing?.mender,
+        version: existing?.version ?? 0,
+      }}
+      input={(body) => ({ body: { ...body, profile: cause.profile as 'national', code: cause.code, version: existing?.version ?? 0 } })}
       onClose={onClose}
     >
       <FieldGroup title={cause.text}>

@@ -5,6 +5,7 @@ import { useCan } from '#kit/can.tsx'
 import { TableSkeleton } from '#kit/feedback.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { OverviewTab } from './overview-tab.tsx'
+import type { TabProps } from './tab-props.ts'
 import './docking.css'
 
 const BelowTab = lazy(() => import('./below-tab.tsx').then((file) => ({ default: file.BelowTab })))
@@ -12,11 +13,6 @@ const CausesTab = lazy(() => import('./causes-tab.tsx').then((file) => ({ defaul
 const MappingTab = lazy(() => import('./mapping-tab.tsx').then((file) => ({ default: file.MappingTab })))
 const PlatformsTab = lazy(() => import('./platforms-tab.tsx').then((file) => ({ default: file.PlatformsTab })))
 const QueueTab = lazy(() => import('./queue-tab.tsx').then((file) => ({ default: file.QueueTab })))
-
-export interface TabProps {
-  /** The tabs themselves, for the title row. */
-  tabs: React.ReactNode
-}
 
 const all: readonly { value: string; label: string; Tab: ComponentType<TabProps>; needs?: 'edit' | 'receive' }[] = [
   { value: 'overview', label: '总览', Tab: OverviewTab },
@@ -27,18 +23,18 @@ const all: readonly { value: string; label: string; Tab: ComponentType<TabProps>
   { value: 'below', label: '下级接入', Tab: BelowTab, needs: 'receive' },
 ]
 
-/** Did our data arrive above, and if not, what is to be mended? */
+/** Uploads to the government platforms above: what arrived, and what must be fixed. */
 export default function DockingPage() {
   const go = useGo()
   const page = usePage()
-  const asked = usePageQuery().get('tab')
+  const requested = usePageQuery().get('tab')
   const edits = useCan('docking.edit')
   const receives = useCan(listKeys)
   const shown = useMemo(
     () => all.filter(({ needs }) => (needs === 'edit' ? edits : needs === 'receive' ? receives : true)),
     [edits, receives],
   )
-  const open = shown.find(({ value }) => value === asked) ?? all[0]
+  const open = shown.find(({ value }) => value === requested) ?? all[0]
   if (!open) return null
   const tabs = (
     <Segmented

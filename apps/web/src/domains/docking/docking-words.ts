@@ -15,7 +15,7 @@ import { hrefOf } from '#kit/page.tsx'
 const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 
 export const objectOptions = objectTypes.map((value) => ({ value, label: objectOf(value).name }))
-/** In the order a row goes. */
+/** Failed first, then in the order of processing. */
 const order: readonly UploadStatus[] = ['-1', '0', '4', '2', '5', '1', '3']
 export const statusOptions = order.map((value) => ({ value, label: uploadStates[value] }))
 export const asyncOptions = optionsOf(asyncStates)
@@ -38,14 +38,14 @@ interface Line {
   paused: boolean
   downSince: string | null
 }
-/** How a connection stands, in one word. */
+/** State of a connection in one word. */
 export function lineState({ status, paused, downSince }: Line): { tone: Tone; word: string } {
   if (status !== platformState.running) return { tone: 'neutral', word: platformStates[status as keyof typeof platformStates] }
   if (paused) return { tone: 'warning', word: '已暂停' }
   return downSince ? { tone: 'danger', word: '对方无响应' } : { tone: 'fine', word: '正常' }
 }
 
-/** Where what is wanting is filled in; undefined where nobody here can. */
+/** Page on which missing data of a record can be filled in; undefined if there is none. */
 export function mendHref(type: ObjectType, sourceId: string): string | undefined {
   switch (type) {
     case 'workerBase':
@@ -67,6 +67,6 @@ export function mendHref(type: ObjectType, sourceId: string): string | undefined
 
 export const isFailed = (status: UploadStatus): boolean => status === upload.failed
 export const isLocked = (status: UploadStatus): boolean => status === upload.locked
-/** 80 and above is fresh, 60 and above is getting old. */
+/** Score of data freshness: 80 and above is fine, 60 and above a warning. */
 export const freshTone = (score: number | null | undefined): 'fine' | 'warning' | 'danger' | undefined =>
   score === null || score === undefined ? undefined : score >= 80 ? 'fine' : score >= 60 ? 'warning' : 'danger'

@@ -12,7 +12,7 @@ interface TranslationProps {
   onChange: (codes: Record<string, string>) => void
   onClose: () => void
 }
-/** Our codes, theirs beside them; one of one's own goes before the delivered. */
+/** Dictionary codes of this platform with the codes of the other; custom codes take precedence over the built-in ones. */
 export function Translation({ field, rows, editable, onChange, onClose }: TranslationProps) {
   if (!field) return null
   const put = (code: string, upper: string) => {
@@ -55,7 +55,7 @@ export function Translation({ field, rows, editable, onChange, onClose }: Transl
   )
 }
 
-/** A real row, before and after; nothing is sent. */
+/** Shows a real row before and after mapping; nothing is sent. */
 export function TryOut({
   platformId,
   objectType,

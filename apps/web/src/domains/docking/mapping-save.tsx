@@ -13,7 +13,7 @@ interface AddProps {
   onAdd: (field: MappedField) => void
   onClose: () => void
 }
-/** What a field of theirs is called, and where its value comes from. */
+/** Adds a target field: its name on the other platform, and the source of its value. */
 export function AddField({ sources, fields, onAdd, onClose }: AddProps) {
   const [upper, setUpper] = useState('')
   const [source, setSource] = useState<string>()
@@ -82,11 +82,11 @@ interface SaveProps {
   objectType: ObjectType
   before: Mapping
   fields: MappedField[]
-  /** Faults by field, where the server names one. */
+  /** Receives validation errors by field, if the server names fields. */
   onWrong: (wrong: Readonly<Record<string, string>>) => void
   onClose: () => void
 }
-/** What it changes for what waits, before it is saved. */
+/** Shows the effect of the change on queued rows before saving. */
 export function SaveMapping({ platformId, objectType, before, fields, onWrong, onClose }: SaveProps) {
   const input = { params: { objectType }, body: { platformId, fields } }
   const { data, error, refetch } = useCall(weighMapping, input, { quiet: true, staleMs: 0 })

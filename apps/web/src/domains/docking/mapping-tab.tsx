@@ -8,12 +8,12 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedb
 import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import type { TabProps } from './docking-page.tsx'
 import { objectOptions } from './docking-words.ts'
 import { Translation, TryOut } from './mapping-drawers.tsx'
 import { AddField, SaveMapping } from './mapping-save.tsx'
+import type { TabProps } from './tab-props.ts'
 
-/** Which of our fields becomes which of theirs, and what has no translation. */
+/** Mapping of our fields to those of the other platform, and dictionary codes without a translation. */
 export function MappingTab({ tabs }: TabProps) {
   const go = useGo()
   const page = usePage()
@@ -218,6 +218,6 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
   )
 }
 
-/** By its source: rows come and go. */
+/** Looks up by source and dictionary, not by index, because rows are added and removed. */
 const translationOf = (mapping: Mapping, { source, dict }: MappedField) =>
   mapping.fields.find((one) => one.source === source && one.dict === dict)?.translation

@@ -9,13 +9,13 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag } fro
 import { thousands } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import type { TabProps } from './docking-page.tsx'
 import { freshTone, lineState } from './docking-words.ts'
+import type { TabProps } from './tab-props.ts'
 
 const base = '/RegulatoryDocking'
 const queue = (query: Record<string, string>) => hrefOf(base, { tab: 'queue', ...query })
 
-/** Has what we have arrived above, and how old is what has not? */
+/** How much of our data has arrived above, and how old the rest is. */
 export function OverviewTab({ tabs }: TabProps) {
   const { data, error, refetch } = useCall(getFreshness, { query: {} }, { quiet: true, staleMs: 15_000 })
   return (

@@ -16,7 +16,7 @@ const mostProjects = 500
 const profileOptions = Object.entries(profiles).map(([value, { name }]) => ({ value, label: name }))
 const fresh = { profile: 'national', objects: [...objectTypes], projects: [], profileChecked: false }
 
-/** Makes or changes a connection; the secret goes in and never comes out. */
+/** Creates or changes a connection; its secret can be set but never read. */
 export function PlatformDrawer({ platform, onClose }: { platform: DockingPlatform | undefined; onClose: () => void }) {
   return platform ? <Change platform={platform} onClose={onClose} /> : <Create onClose={onClose} />
 }

@@ -29,14 +29,14 @@ import { HistoryButton } from '#kit/history.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
-import type { TabProps } from './docking-page.tsx'
 import { lineState } from './docking-words.ts'
 import { PlatformDrawer } from './platform-drawer.tsx'
+import type { TabProps } from './tab-props.ts'
 
-/** Steps nobody passes on his way, unless he stands there. */
+/** Refusals are not part of the normal sequence of steps; shown only if the connection is in that state. */
 const refusals: ReadonlySet<Progress> = new Set([progressMoves.papersRefused.to, progressMoves.testRefused.to])
 
-/** Connections upward: how each is reached, how far its admission has come, whose data goes. */
+/** Connections to the platforms above: access, progress of admission, and whose data is sent. */
 export function PlatformsTab({ tabs }: TabProps) {
   const { data, error, refetch } = useCall(listPlatforms, { query: {} }, { quiet: true, staleMs: 0 })
   const [editing, setEditing] = useState<DockingPlatform | 'new'>()
@@ -86,7 +86,7 @@ function PlatformCard({ platform, onEdit }: { platform: DockingPlatform; onEdit:
   const turn = () => {
     const input = { params, body: { paused: !platform.paused, version: platform.version } }
     if (platform.paused) return void pause.run(input)
-    void pause.afterAsking(
+    void pause.afterRequesting(
       { thing: `暂停上传到 ${platform.name}`, consequence: '数据继续排队，不再发出；恢复后按顺序补传。', verb: '暂停', keep: '继续上传' },
       input,
     )
@@ -201,7 +201,7 @@ function MoveDialog({ platform, move, onClose }: { platform: DockingPlatform; mo
   )
 }
 
-/** Days held against theirs: what differs stands out. */
+/** Compares daily totals with those of the other platform and highlights differences. */
 function CompareDrawer({ platform, onClose }: { platform: DockingPlatform; onClose: () => void }) {
   const params = { id: platform.id }
   const { data, error, refetch } = useCall(listCompare, { params, query: {} }, { quiet: true, staleMs: 0 })

@@ -11,17 +11,17 @@ interface Named {
   name: string
 }
 
-/** Failed rows of a project, of days, or of both: counted before they go. */
+/** Retries failed rows of a project, of a range of days, or of both; counts them first. */
 export function PushDialog({ projects, onClose }: { projects: readonly Named[]; onClose: () => void }) {
   const [projectCode, setProject] = useState<string>()
   const [from, setFrom] = useState<string>()
   const [to, setTo] = useState<string>()
   const range = from && to ? { from, to } : undefined
   const wanted = { projectCode: projectCode || undefined, range: range || undefined }
-  const isAsked = projectCode !== undefined || range !== undefined
-  const preview = useCall(pushRecords, { body: { ...wanted, preview: true } }, { quiet: true, enabled: isAsked, staleMs: 0 })
+  const isRequested = projectCode !== undefined || range !== undefined
+  const preview = useCall(pushRecords, { body: { ...wanted, preview: true } }, { quiet: true, enabled: isRequested, staleMs: 0 })
   const push = useAct(pushRecords, { success: ({ count }) => `${count} 条已重新排队`, onDone: onClose })
-  const count = isAsked ? preview.data?.count : undefined
+  const count = isRequested ? preview.data?.count : undefined
   return (
     <PageModal
       open
@@ -50,7 +50,7 @@ export function PushDialog({ projects, onClose }: { projects: readonly Named[]; 
         <DayInput id="dock-to" value={to} onChange={setTo} />
       </div>
       <Notice tone="info">
-        {!isAsked
+        {!isRequested
           ? '请选择项目，或起止日期'
           : preview.error
             ? `未能统计：${preview.error.message}`

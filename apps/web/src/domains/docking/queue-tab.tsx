@@ -11,21 +11,21 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import type { TabProps } from './docking-page.tsx'
 import { asyncOptions, isFailed, isLocked, mendHref, objectOptions, opName, opOptions, statusOptions } from './docking-words.ts'
 import { PushDialog } from './push-dialog.tsx'
 import { RecordDrawer } from './record-drawer.tsx'
+import type { TabProps } from './tab-props.ts'
 import { UploadTag } from './upload-tag.tsx'
 
 const waits = [{ value: '1', label: '等待前序' }]
 const mostProjects = 500
 
-/** Each piece of data on its way up: failed first, then the newest. */
+/** Rows waiting for upload or uploaded: failed first, then the newest. */
 export function QueueTab({ tabs }: TabProps) {
   const list = useListPage(recordList, { defaultSort: '-failed', own: ['tab', 'record'], inUrl: true })
-  const asked = usePageQuery().get('record') ?? undefined
+  const requested = usePageQuery().get('record') ?? undefined
   const projects = useCall(pickProjects, { query: { size: mostProjects } }, { quiet: true })
-  const [open, setOpen] = useState(asked)
+  const [open, setOpen] = useState(requested)
   const [pushing, setPushing] = useState(false)
   const push = useAct(pushRecords, { success: '已重新排队' })
   const columns: ColumnOf<typeof recordList>[] = [

@@ -12,7 +12,7 @@ import { PageDrawer } from '#kit/overlay.tsx'
 import { isFailed, mendHref, opName } from './docking-words.ts'
 import { UploadTag } from './upload-tag.tsx'
 
-/** One row: where it stands, what was sent, and every answer as it came. */
+/** One row of the queue: its state, what was sent, and every answer as received. */
 export function RecordDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useCall(getRecord, { params: { id } }, { quiet: true, staleMs: 0 })
   return (

@@ -1,5 +1,5 @@
 import { operation, type UploadStatus, upload, uploadStates } from '@zhugong/contract/docking/codes'
-import { type Standing, standingOf } from '@zhugong/contract/docking/queue'
+import { type QueueState, queueStates } from '@zhugong/contract/docking/queue'
 import type { ObjectType } from '@zhugong/contract/docking/standard'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
@@ -11,17 +11,17 @@ import { opName, statusTones } from './docking-words.ts'
 interface Props {
   objectType: ObjectType
   sourceId: string | null | undefined
-  /** Where a place for it is kept open: what stands there when it is not handed up. */
+  /** Text shown if the record is not uploaded; without it nothing is rendered. */
   none?: string
 }
 
-/** On a record's own page: whether it stands with the platforms above, and the way to its row. Nothing where it is not handed up. */
+/** Upload state of a record, with a link to its row in the queue. */
 export function UploadState({ objectType, sourceId, none }: Props) {
   const may = useCan('docking.view')
-  const { data } = useCall(standingOf, { query: { objectType, sourceId: sourceId ?? '' } }, { quiet: true, enabled: may && !!sourceId })
+  const { data } = useCall(queueStates, { query: { objectType, sourceId: sourceId ?? '' } }, { quiet: true, enabled: may && !!sourceId })
   const worst = [...(data?.list ?? [])].sort((a, b) => urgency(a.uploadStatus) - urgency(b.uploadStatus))[0]
   if (!worst || !data) return none ?? null
-  const told = wordsOf(worst)
+  const reported = wordsOf(worst)
   const several = data.list.length > 1 ? `（${data.list.length} 个平台）` : ''
   return (
     <Link
@@ -29,13 +29,13 @@ export function UploadState({ objectType, sourceId, none }: Props) {
       title={data.list.map((one) => `${one.platformName}：${wordsOf(one)}，${one.receiptTime ?? one.queuedTime}`).join('\n')}
     >
       <Tag tone={statusTones[worst.uploadStatus]}>
-        上级平台{several}：{told}
+        上级平台{several}：{reported}
       </Tag>
     </Link>
   )
 }
 
-/** What needs somebody stands before what goes by itself. */
+/** States that need a person come first. */
 const order: readonly UploadStatus[] = [
   upload.failed,
   upload.waiting,
@@ -47,7 +47,7 @@ const order: readonly UploadStatus[] = [
 ]
 const urgency = (status: UploadStatus) => order.indexOf(status)
 
-function wordsOf({ op, uploadStatus, errorText, waitFor }: Standing): string {
+function wordsOf({ op, uploadStatus, errorText, waitFor }: QueueState): string {
   const state = op === operation.remove ? `${opName(op)}${uploadStates[uploadStatus]}` : uploadStates[uploadStatus]
   const why = uploadStatus === upload.waiting ? waitFor : uploadStatus === upload.failed ? errorText : undefined
   return why ? `${state} · ${why}` : state

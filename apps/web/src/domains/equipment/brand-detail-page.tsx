@@ -14,7 +14,7 @@ import { ChangeList, ChooseFirst, QualityFigures, useTab } from './library-parts
 import { SectionNav } from './section-nav.tsx'
 import './equipment.css'
 
-/** What there is of one brand, and how it holds up. */
+/** Models and devices of one brand, and their quality. */
 export default function BrandDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()

@@ -14,7 +14,7 @@ import { FactoryChoice, FamilyChoices } from './library-parts.tsx'
 
 const { Field, useValue } = formOf(createBrand, updateBrand)
 
-/** Create a brand, or change one (`?id=`). */
+/** Creates a brand, or changes one (`?id=`). */
 export default function BrandFormPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? ''
@@ -83,7 +83,7 @@ export default function BrandFormPage() {
   )
 }
 
-/** Words typed one after the other. */
+/** Input for a list of words. */
 export function Words({ value, onChange, ...rest }: Control<string[]>) {
   return (
     <Select
@@ -100,12 +100,12 @@ export function Words({ value, onChange, ...rest }: Control<string[]>) {
   )
 }
 
-/** One picture by its address. */
+/** Input for one picture; its value is a URL. */
 export function OnePicture({ value, onChange, id }: Control<string>) {
   return <Upload max={1} id={id || undefined} value={value ? [value] : []} onChange={(files) => onChange?.(files[0])} maxMb={2} />
 }
 
-/** Another maker takes all models along: said before it happens. */
+/** Warns that models and devices move with the brand to the new manufacturer. */
 function MakerChange({ before }: { before: { factoryId: string; factoryName: string; models: number; devices: number; name: string } }) {
   const factoryId = useValue('factoryId')
   const [confirmed, setConfirmed] = useState(false)

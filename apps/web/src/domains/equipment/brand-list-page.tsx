@@ -13,7 +13,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { useFamilyOptions } from './library-parts.tsx'
 
-/** Brands of the makers. Merging of doubles stands in 设备品牌. */
+/** Brands of the manufacturers. Duplicates are merged on the page 设备品牌. */
 export default function BrandListPage() {
   const go = useGo()
   const list = useListPage(brandList, { defaultSort: 'name' })
@@ -34,7 +34,7 @@ export default function BrandListPage() {
       run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
   const remove = (row: BrandRow) =>
-    removal.afterAsking(
+    removal.afterRequesting(
       {
         thing: `删除品牌 ${row.name}`,
         consequence: '别名随之失效，导入时不再认得。',

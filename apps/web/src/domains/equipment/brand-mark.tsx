@@ -1,6 +1,6 @@
 import './equipment.css'
 
-/** A brand's logo, or its first character on a quiet ground. */
+/** Logo of a brand, or its first character. */
 export function BrandMark({ brand, size = 20 }: { brand: { name: string; logo: string | null }; size?: number }) {
   const box = { width: size, height: size, borderRadius: 3, verticalAlign: 'middle' as const }
   return brand.logo ? (

@@ -19,7 +19,7 @@ import './equipment.css'
 
 const most = 4
 
-/** Is our list of brands clean, and which brands hold up in the field? */
+/** Duplicate brands to merge, and quality of brands in the field. */
 export default function BrandQualityPage() {
   const go = useGo()
   const query = usePageQuery()

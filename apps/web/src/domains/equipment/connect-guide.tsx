@@ -4,13 +4,13 @@ import { Copyable } from './copyable.tsx'
 import { connectionName, publishExample } from './gateway-words.ts'
 import './equipment.css'
 
-/** How to bring a box on line: what to type, and a line that proves it. */
+/** How to bring a gateway online: settings to enter, and a command that tests the connection. */
 export function ConnectGuide({
   gateway,
   secret,
 }: {
   gateway: { id: string; connectionType: string; clientId: string; topics: { up: string; down: string }; ports: ListenPorts }
-  /** Known only right after it was made. */
+  /** Known only right after creation. */
   secret?: string | undefined
 }) {
   const { broker } = gateway.ports

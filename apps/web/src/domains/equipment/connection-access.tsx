@@ -1,12 +1,13 @@
 import { updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { type ListeningProtocol, listeningProtocols, protocolOf } from '@zhugong/contract/protocols/catalogue'
 import { Button, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { useFamily } from '#kit/family.ts'
 import { Card, Pairs } from '#kit/feedback.tsx'
-import type { Device } from './connection-detail-page.tsx'
 import { Copyable } from './copyable.tsx'
+import type { Device } from './device.ts'
 import { protocols } from './device-words.tsx'
 import { GatePush } from './gate-push.tsx'
 import { publishExample } from './gateway-words.ts'
@@ -20,25 +21,28 @@ const accessNames: Readonly<Record<string, string>> = {
   address: '从站地址',
 }
 
-/** Where the device sends to; an external broker has a port of its own. */
+/** Port that the device connects to; an external broker has a port of its own. */
 function portOf({ protocol, ports }: Device): string | number {
-  if (protocol === 'mqtt') return ports.broker?.port ?? ports.mqtt
-  if (protocol === 'hj212') return ports.hj212
-  if (protocol === 'jt808') return ports.jt808
-  return protocol === 'http' ? location.port || '443' : '由平台轮询'
+  const entry = protocolOf(protocol)
+  if (entry?.gateway === 'connects' && ports.broker) return ports.broker.port
+  if (isListening(protocol)) return ports[protocol]
+  return entry?.portWords ?? (location.port || '443')
 }
+const isListening = (protocol: string): protocol is ListeningProtocol => listeningProtocols.some((one) => one === protocol)
 
 export function Access({ device }: { device: Device }) {
   const family = useFamily(device.family)
   const change = useAct(updateDevice, { success: '已保存' })
   const [seconds, setSeconds] = useState<number>(device.intervalSeconds)
   const access = device.access as Record<string, unknown>
+  const entry = protocolOf(device.protocol)
+  const isConnecting = entry?.gateway === 'connects'
   return (
     <>
       <Card title="接入" remark={protocols[device.protocol] ?? device.protocol}>
         <Pairs
           items={[
-            { label: '平台地址', value: (device.protocol === 'mqtt' && device.ports.broker?.host) || location.hostname },
+            { label: '平台地址', value: (isConnecting && device.ports.broker?.host) || location.hostname },
             { label: '端口', value: portOf(device) },
             ...(device.gatewayId
               ? [{ label: '主题', value: `site/v1/up/${device.gatewayId}/${device.deviceSn}/telemetry`, wide: true }]
@@ -46,7 +50,7 @@ export function Access({ device }: { device: Device }) {
             ...Object.entries(accessNames).flatMap(([key, label]) =>
               access[key] === undefined ? [] : [{ label, value: String(access[key]) }],
             ),
-            ...(device.protocol === 'mqtt' || device.protocol === 'hj212' ? [{ label: '密钥', value: '••••••（不显示）' }] : []),
+            ...(entry?.hasSecret ? [{ label: '密钥', value: '••••••（不显示）' }] : []),
             {
               label: '上报单位',
               value: access.units
@@ -79,7 +83,7 @@ export function Access({ device }: { device: Device }) {
           </Button>
         </Card>
       </Can>
-      {device.protocol === 'mqtt' && device.gatewayId && (
+      {isConnecting && device.gatewayId && (
         <Card title="发一条试试" remark={device.ports.broker ? '账号与口令由消息服务器分配' : '把“网关密钥”换成保存的密钥'}>
           <Copyable
             text={publishExample(
@@ -88,7 +92,7 @@ export function Access({ device }: { device: Device }) {
               location.hostname,
               device.deviceSn,
               device.ports,
-              family.data?.samples.find((one) => one.protocol === 'mqtt')?.text,
+              family.data?.samples.find((one) => one.protocol === device.protocol)?.text,
             )}
           />
         </Card>

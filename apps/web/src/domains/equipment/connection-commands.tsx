@@ -9,7 +9,7 @@ import { Can } from '#kit/can.tsx'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 
-const offered: readonly (keyof typeof deviceCommands)[] = [
+const available: readonly (keyof typeof deviceCommands)[] = [
   'device.syncTime',
   'device.reboot',
   'device.setInterval',
@@ -20,7 +20,7 @@ const offered: readonly (keyof typeof deviceCommands)[] = [
   'gate.open',
 ]
 
-/** What a terminal said of its parameters, in words. */
+/** Parameters that a terminal reported, with their names. */
 const namedIn = (data: Record<string, unknown> | null): NamedParameter[] =>
   Array.isArray(data?.named) ? (data.named as NamedParameter[]) : []
 
@@ -57,7 +57,7 @@ export function Commands({ id }: { id: string }) {
             aria-label="指令"
             className="zg-w-180"
             value={cmd}
-            options={offered.map((value) => ({ value, label: deviceCommands[value] }))}
+            options={available.map((value) => ({ value, label: deviceCommands[value] }))}
             onChange={setCmd}
           />
           <Input

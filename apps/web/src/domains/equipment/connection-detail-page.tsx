@@ -1,5 +1,5 @@
 import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { protocolOf } from '@zhugong/contract/protocols/catalogue'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -25,9 +25,7 @@ import { Statistics, Trial } from './connection-trial.tsx'
 import { Values } from './connection-values.tsx'
 import { SelfCheck } from './self-check.tsx'
 
-export type Device = OutputFor<typeof getDevice>
-
-/** Why does this box not show data, and what did it really send? */
+/** Connection of a device: checks, settings, frames and commands. */
 export default function ConnectionDetailPage() {
   const id = usePageParam('id')
   const go = useGo()
@@ -44,7 +42,7 @@ export default function ConnectionDetailPage() {
   const sync = useAct(sendCommand, { success: (done) => (done.result === 0 ? '已校时' : done.message || '没有应答') })
   if (!id) return <ChooseFirst hint="从设备列表中选择一台" listPath="/equipmentList" listName="设备列表" />
   const reset = () =>
-    renew.afterAsking(
+    renew.afterRequesting(
       {
         thing: `更换 ${device?.name} 的密码`,
         consequence: '旧密码立即失效，写入新密码前报文会被拒绝。',
@@ -98,7 +96,7 @@ export default function ConnectionDetailPage() {
               时间校准
             </Button>
           </Can>
-          {device?.protocol === 'hj212' && (
+          {protocolOf(device?.protocol)?.passwordLength !== undefined && (
             <Can call={withCode(updateDevice, 'device-admin.secret')}>
               <Button onClick={() => void reset()}>更换密码</Button>
             </Can>

@@ -26,10 +26,10 @@ import './equipment.css'
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
 
 type Stranger = OutputFor<typeof listUnregistered>['list'][number]
-/** Further off than this the reading lands in the wrong minute. */
+/** Clock deviation in seconds above which readings are stored in the wrong minute. */
 const clockLimit = 60
 
-/** Which connections work, which boxes knock at the door unknown? Facts of the wire, no trade data. */
+/** State of all connections, and unknown devices trying to connect. Transport facts only, no readings. */
 export default function ConnectionListPage() {
   const query = usePageQuery()
   const page = usePage()
@@ -55,7 +55,7 @@ export default function ConnectionListPage() {
         <FigureStrip
           loading={!counts.data}
           items={[
-            { label: '在线', value: c?.online, unit: '台', tone: 'fine' },
+            { label: '在线', value: c?.online, unit: '台', tone: 'fine', remark: c && `共 ${c.online + c.offline} 台` },
             { label: '离线', value: c?.offline, unit: '台', tone: c?.offline ? 'warning' : undefined },
             { label: '错误帧', value: c?.badFrames, unit: '台', remark: '24 小时', tone: c?.badFrames ? 'danger' : undefined },
             { label: '未登记', value: c?.unregistered, unit: '个', tone: c?.unregistered ? 'warning' : undefined },

@@ -5,7 +5,7 @@ import { useAct } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { Card, Empty, Notice } from '#kit/feedback.tsx'
 import { minuteOfDay } from '#kit/format.ts'
-import type { Device } from './connection-detail-page.tsx'
+import type { Device } from './device.ts'
 
 export function Statistics({ device }: { device: Device }) {
   if (device.hourly.length === 0) return <Empty text="24 小时内没有数据" hint="有数据后按小时统计条数、补传与存疑" />

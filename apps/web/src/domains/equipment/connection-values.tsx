@@ -1,7 +1,7 @@
 import { useFamily } from '#kit/family.ts'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
-import type { Device } from './connection-detail-page.tsx'
+import type { Device } from './device.ts'
 import { qualityWords } from './device-words.tsx'
 import { fieldOf, rangeOf, valueWords } from './field-words.ts'
 

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { notify } from '#kit/notify.ts'
 import './equipment.css'
 
-/** A text to be taken elsewhere, with a button that does it. */
+/** Text with a copy button. */
 export function Copyable({ text, label = '复制', onCopied }: { text: string; label?: string; onCopied?: () => void }) {
   return (
     <div className="eq-copy">

@@ -3,7 +3,7 @@ import { Can } from '#kit/can.tsx'
 import { Card, Pairs } from '#kit/feedback.tsx'
 import { span } from '#kit/format.ts'
 import { useGo } from '#kit/page.tsx'
-import type { Device } from './device-detail-page.tsx'
+import type { Device } from './device.ts'
 import { protocols } from './device-words.tsx'
 
 const accessNames: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { Card, Empty, ErrorPanel, RiskBadge, TableSkeleton, Tag } from '#kit/fee
 import { time } from '#kit/format.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
-import type { Device } from './device-detail-page.tsx'
+import type { Device } from './device.ts'
 import { ChangeList } from './library-parts.tsx'
 
 export function Alarms({

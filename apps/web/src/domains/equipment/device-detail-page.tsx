@@ -1,6 +1,5 @@
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { livePages } from '@zhugong/contract/telemetry/live-pages'
 import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -32,9 +31,7 @@ const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ defa
 
 const History = lazy(() => import('./device-history.tsx').then((file) => ({ default: file.DeviceHistory })))
 
-export type Device = OutputFor<typeof getDevice>
-
-/** The file of one device for trade people. */
+/** File of one device for users on site. */
 export default function DeviceDetailPage() {
   const query = usePageQuery()
   const page = usePage()

@@ -1,6 +1,7 @@
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { createDevice, getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import { getGateway } from '@zhugong/contract/equipment/gateway-endpoints'
+import { type ProtocolKey, protocolKeys, protocolOf, protocols } from '@zhugong/contract/protocols/catalogue'
 import { useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { FormDrawer, type Values } from '#kit/form.tsx'
@@ -10,7 +11,7 @@ import { Copyable } from './copyable.tsx'
 import { Fields } from './device-fields.tsx'
 import { filledIn } from './filled-params.ts'
 
-/** Create or change one device. The way it is reached and its parameters appear with what they depend on. */
+/** Form to create or change a device. Access settings and parameters depend on protocol and family. */
 export function DeviceForm({
   id,
   onClose,
@@ -21,23 +22,23 @@ export function DeviceForm({
 }: {
   id: string | undefined
   onClose: () => void
-  /** A stranger that is to become this device. */
+  /** An unregistered device that becomes this device. */
   adopts?: { identifier: string; protocol: string; guess: string | null; gatewayId: string | null } | undefined
   family?: string | undefined
   modelId?: string | undefined
-  /** The gateway it stands behind; its project is the device's. */
+  /** The gateway of the device; the device gets its project. */
   gatewayId?: string | undefined
 }) {
   const projectCode = useProjectCode()
   const gateway = useCall(getGateway, { params: { id: gatewayId ?? '' } }, { enabled: gatewayId !== undefined, quiet: true })
   const known = useCall(getDevice, { params: { id: id ?? '' } }, { enabled: id !== undefined, staleMs: 0 })
   const [password, setPassword] = useState<string>()
-  // The password of a new station is told once, before the drawer goes.
-  const told = useRef<string>(undefined)
+  // The password of a new station is shown once, before the drawer closes.
+  const reported = useRef<string>(undefined)
   const create = useAct(createDevice, {
     success: ({ status }) => (status === deviceStatus.waiting ? '已提交，审核通过后投入使用' : '已登记'),
     onDone: (made) => {
-      told.current = made.password
+      reported.current = made.password
     },
   })
   const change = useAct(updateDevice, { success: ({ pending }) => (pending ? '已提交审核，通过前仍按旧值判断' : '已保存') })
@@ -76,7 +77,7 @@ export function DeviceForm({
         projectCode: site,
         family: adopts?.guess ?? family ?? undefined,
         modelId,
-        ...(adopts ? adopted(adopts) : { access: { protocol: family === 'environment' ? 'hj212' : 'mqtt', gatewayId } }),
+        ...(adopts ? adopted(adopts) : { access: { protocol: usualProtocol(family), gatewayId } }),
       }
   const fields = (
     <Fields
@@ -121,7 +122,7 @@ export function DeviceForm({
       remark={adopts ? adopts.identifier : undefined}
       act={create}
       initial={initial}
-      onClose={() => (told.current === undefined ? onClose() : setPassword(told.current))}
+      onClose={() => (reported.current === undefined ? onClose() : setPassword(reported.current))}
       input={(body) => ({ body: { ...clean(body), adopts: adopts?.identifier } })}
     >
       {fields}
@@ -129,16 +130,17 @@ export function DeviceForm({
   )
 }
 
-/** What is known of a stranger, laid into the form. */
+const usualProtocol = (family: string | null | undefined): ProtocolKey =>
+  protocolKeys.find((key) => family && protocolOf(key)?.usualOf.includes(family)) ?? 'mqtt'
+
+/** Initial values from an unregistered device. */
 function adopted(one: { identifier: string; protocol: string; gatewayId: string | null }): Values {
-  const sn = one.identifier.split('/').at(-1) ?? one.identifier
-  if (one.protocol === 'hj212') return { deviceSn: sn, access: { protocol: 'hj212', mn: sn } }
-  if (one.protocol === 'jt808') return { deviceSn: sn, access: { protocol: 'jt808', phone: sn } }
-  if (one.protocol === 'http') return { deviceSn: sn, access: { protocol: 'http' } }
-  return { deviceSn: sn, access: { protocol: 'mqtt', gatewayId: one.gatewayId ?? undefined } }
+  const deviceSn = one.identifier.split('/').at(-1) ?? one.identifier
+  const protocol = protocolKeys.find((key) => key === one.protocol) ?? 'mqtt'
+  return { deviceSn, access: { protocol, ...protocols[protocol].adopted(deviceSn, one.gatewayId ?? undefined) } }
 }
 
-/** An empty password means that the present one stays. */
+/** An empty password keeps the current one. */
 function clean<T extends { access?: object | undefined; params?: Record<string, unknown> | undefined }>(body: T): T {
   const access = { ...body.access }
   if ('password' in access && !access.password) delete access.password

@@ -14,7 +14,7 @@ import './equipment.css'
 
 const tones: Readonly<Record<string, Tone>> = { '0': 'running', '1': 'fine', '2': 'danger', '3': 'warning' }
 
-/** People on a gate, and who passed. Looking at the faces is on record, so it is asked for. */
+/** People granted at a gate, and passages. Viewing face pictures is audited, so they load on request only. */
 export function DeviceGate({ device }: { device: OutputFor<typeof getDevice> }) {
   const [looking, setLooking] = useState(false)
   const gate = useCall(listGates, { query: { deviceId: device.id, size: 1 } }, { quiet: true })
@@ -26,7 +26,7 @@ export function DeviceGate({ device }: { device: OutputFor<typeof getDevice> }) 
   const clear = useAct(clearGateFaces, { success: (done) => `已标记移除 ${done.removed} 人` })
   const one = gate.data?.list[0]
   const empty = () =>
-    clear.afterAsking(
+    clear.afterRequesting(
       {
         thing: `清空 ${device.name} 上的人脸`,
         consequence: '所有人须刷卡或重新下发后才能刷脸通过；考勤记录保留。',

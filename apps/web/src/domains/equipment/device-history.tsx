@@ -1,7 +1,7 @@
 import type { getDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { hourMs } from '@zhugong/contract/kit/time'
-import { towerLine } from '@zhugong/contract/telemetry/endpoints'
+import { towerLine } from '@zhugong/contract/monitoring/crane/crane-endpoints'
 import type { FamilyView, LinePoint } from '@zhugong/contract/telemetry/model'
 import { Segmented, Select } from 'antd'
 import { useMemo, useState } from 'react'
@@ -20,7 +20,7 @@ const periods = [
   { value: 168, label: '7 天' },
 ]
 
-/** Mean with its band of least and greatest; spans without data stay open. */
+/** Series of the mean with a band from minimum to maximum; gaps in the data stay open. */
 export function seriesOf(
   points: readonly LinePoint[],
   metric: string,
@@ -46,7 +46,7 @@ export function DeviceHistory({ device, family }: { device: Device; family: Fami
   const metrics = (family?.metrics ?? []).filter((one) => one.type === 'number')
   const [metric, setMetric] = useState<string>()
   const [hours, setHours] = useState(6)
-  // A fixed end while the page is looked at: the curve must not creep under the reader.
+  // The end of the range is fixed while the page is open, so that the chart does not move.
   const [now] = useState(Date.now)
   const chosen = metric ?? { towerCrane: 'momentPercent', environment: 'pm10' }[device.family] ?? metrics[0]?.key ?? ''
   const field = metrics.find((one) => one.key === chosen)

@@ -19,7 +19,7 @@ const columns = [
   ['dueDate', '服务到期'],
 ] as const
 
-/** A filled sheet is checked first, cell by cell; only then its good rows are registered. */
+/** Imports a spreadsheet: checks every cell first, then registers the valid rows. */
 export function DeviceImport({ onClose }: { onClose: () => void }) {
   const projectCode = useProjectCode()
   const { read, check, save } = useCheckedSheet((form) => upload(importDevices, form), { projectCode })

@@ -6,7 +6,7 @@ import { span, time } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { Copyable } from './copyable.tsx'
-import type { Device } from './device-detail-page.tsx'
+import type { Device } from './device.ts'
 import { qualityWords } from './device-words.tsx'
 import { fieldOf, valueWords } from './field-words.ts'
 

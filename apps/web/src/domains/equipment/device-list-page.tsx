@@ -33,7 +33,7 @@ import { OnlineTag, placeOf, protocolOptions, protocols, StatusTag } from './dev
 const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
 
-/** Where the machine is watched, for whoever may. */
+/** Link to the live page of a device, for readers with the permission. */
 function liveAction({ id, family }: { id: string; family: string }) {
   const live = livePages[family]
   return live && { label: '实时', href: hrefOf(live.path, { deviceId: id }), needs: live.code }
@@ -41,7 +41,7 @@ function liveAction({ id, family }: { id: string; family: string }) {
 
 const ownQuery = ['create', 'gatewayId']
 
-/** What monitors the site has, whether each is alive, complete and paid for. */
+/** Devices of the site: online state, completeness and service fees. */
 export default function DeviceListPage() {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
@@ -50,10 +50,10 @@ export default function DeviceListPage() {
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(deviceStatistics, { query: { projectCode } }, { quiet: true })
   const query = usePageQuery()
-  const asked = query.get('create')
+  const requested = query.get('create')
   const [form, setForm] = useState<{ id: string | undefined; family?: string; modelId?: string; gatewayId?: string } | undefined>(
-    // Other pages send here to register: a family by its key, a model by its id, any device behind a gateway.
-    asked ? { id: undefined, ...askedFor(asked, query.get('gatewayId') ?? undefined) } : undefined,
+    // Other pages link here to register a device: by family key, model id or gateway.
+    requested ? { id: undefined, ...requestedFor(requested, query.get('gatewayId') ?? undefined) } : undefined,
   )
   const [importing, setImporting] = useState(false)
   const may = useCanAll()
@@ -246,9 +246,9 @@ export default function DeviceListPage() {
   )
 }
 
-function askedFor(asked: string, gatewayId: string | undefined) {
-  if (asked === 'device') return gatewayId ? { gatewayId } : {}
-  return /^[0-9a-f]{32}$/.test(asked) ? { modelId: asked } : { family: asked }
+function requestedFor(requested: string, gatewayId: string | undefined) {
+  if (requested === 'device') return gatewayId ? { gatewayId } : {}
+  return /^[0-9a-f]{32}$/.test(requested) ? { modelId: requested } : { family: requested }
 }
 
 function Due({ date }: { date: string | null }) {

@@ -1,9 +1,9 @@
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Card, Notice, Pairs } from '#kit/feedback.tsx'
-import type { Device } from './device-detail-page.tsx'
+import type { Device } from './device.ts'
 import { fieldOf, valueWords } from './field-words.ts'
 
-/** Parameters of the plan of a site, which no family's catalogue has. */
+/** Parameters for the site plan, in no family's catalogue. */
 const siteParams: Readonly<Record<string, string>> = { x: '平面横坐标（m）', y: '平面纵坐标（m）', craneModel: '塔机规格' }
 
 export function Params({ device, family }: { device: Device; family: FamilyView | undefined }) {

@@ -18,7 +18,7 @@ type Device = OutputFor<typeof getDevice>
 type DueKind = keyof typeof dueKinds
 const kinds = Object.entries(dueKinds).map(([value, label]) => ({ value, label }))
 
-/** What runs out on a device, and what was mended. */
+/** Expiry dates and repairs of a device. */
 export function DeviceService({ device }: { device: Device }) {
   const go = useGo()
   const repairs = useCall(listRepairs, { params: { id: device.id }, query: { size: 50 } }, { quiet: true })

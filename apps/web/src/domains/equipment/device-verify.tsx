@@ -7,7 +7,7 @@ import { useFormInstance } from '#kit/form.tsx'
 import { notify } from '#kit/notify.ts'
 import { filledIn } from './filled-params.ts'
 
-/** Looks the entry over before it is saved: taken numbers, ranges, what is missing. */
+/** Validates the form before saving: numbers in use, ranges, missing values. */
 export function Verify({ deviceId }: { deviceId: string | undefined }) {
   const form = useFormInstance()
   const act = useAct(verifyDevice, { success: false })

@@ -1,6 +1,6 @@
 import { accessProtocols } from '@zhugong/contract/equipment/codes'
 import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
-import type { Place } from '@zhugong/contract/kit/standing'
+import type { Place } from '@zhugong/contract/kit/project-rights'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 
 export const protocols: Readonly<Record<string, string>> = accessProtocols
@@ -24,7 +24,7 @@ export function OnlineTag({ row }: { row: { online: boolean; lastTime: number | 
   )
 }
 
-/** Why a value is kept and nothing is concluded from it. */
+/** Why a value is stored but not used by rules. */
 export const qualityWords: Readonly<Record<string, string>> = {
   outOfRange: '超量程',
   swapped: '经纬度可能填反',
@@ -39,12 +39,12 @@ export const qualityWords: Readonly<Record<string, string>> = {
   late: '补传',
 }
 
-/** Where a machine stands and whose it is: who may change what about it. */
+/** Project and owner company of a device, which decide who may change it. */
 export const placeOf = (one: { projectCode: string; ownerCorp: string | null }): Place => ({
   projectCode: one.projectCode,
   corpCode: one.ownerCorp,
 })
 
-/** How far a device's clock is off, and which way. */
+/** Deviation of a device clock in words, with its direction. */
 export const clockWords = (seconds: number | null | undefined): string | undefined =>
   seconds === null || seconds === undefined ? undefined : `${seconds > 0 ? '快 ' : seconds < 0 ? '慢 ' : ''}${Math.abs(seconds)} 秒`

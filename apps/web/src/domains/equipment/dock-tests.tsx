@@ -20,7 +20,7 @@ const icons = {
   waiting: <ClockCircleOutlined className="zg-2" aria-label="等待" />,
 }
 
-/** Docking tests of a maker: begun on a device, filled in by the system over 24 hours, judged by a person. */
+/** Interface tests of a manufacturer: started on a device, recorded automatically for 24 hours, judged by a person. */
 export function DockTests({ maker }: { maker: OutputFor<typeof getFactory> }) {
   const [starting, setStarting] = useState(false)
   const [deviceId, setDeviceId] = useState<string>()

@@ -33,7 +33,7 @@ import './equipment.css'
 type Run = OutputFor<typeof listDockingRuns>['list'][number]
 const causes: Readonly<Record<string, string>> = { schedule: '定时', manual: '手动', push: '推送' }
 
-/** What came in with each run, and what was refused for what reason. */
+/** Runs of one docking: rows received, and rows rejected with the reason. */
 export default function DockingDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -52,7 +52,7 @@ export default function DockingDetailPage() {
   const sync = useAct(updateDocking, { success: '已开始同步', onDone: () => setPeriod(undefined) })
   if (!id) return <ChooseFirst hint="从第三方网关管理中选择一个" listPath="/gatewayOther" listName="第三方网关管理" />
   const renew = () =>
-    change.afterAsking(
+    change.afterRequesting(
       {
         thing: `更换 ${docking?.name} 的推送密钥`,
         consequence: '旧密钥立即失效，对方换上新密钥前推送会被拒绝。',

@@ -1,8 +1,9 @@
 import { dockingType } from '@zhugong/contract/equipment/codes'
-import type { getDocking } from '@zhugong/contract/equipment/docking-endpoints'
+import { createDocking, type getDocking, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Input } from 'antd'
-import { DependentFields, Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { MappingInput } from './docking-mapping.tsx'
 import { Matches } from './docking-matches.tsx'
@@ -10,9 +11,11 @@ import { PushGuide } from './docking-push.tsx'
 import { Trial } from './docking-trial.tsx'
 import { dockingAuthOptions, dockingTypeOptions } from './docking-words.tsx'
 
+const { Field, useValue } = formOf(createDocking, updateDocking)
+
 export function Fields({ docking }: { docking: OutputFor<typeof getDocking> | undefined }) {
-  const type = useFieldValue<string>('connType')
-  const auth = useFieldValue<string>('authKind')
+  const type = useValue('connType')
+  const auth = useValue('authKind')
   return (
     <>
       <FieldGroup title="基本">

@@ -11,7 +11,7 @@ import { Fields } from './docking-fields.tsx'
 import { emptyMapping } from './docking-mapping.tsx'
 import { PushKey } from './docking-push.tsx'
 
-/** Create a docking with another platform, or change one (`?id=`). */
+/** Creates a docking with another platform, or changes one (`?id=`). */
 export default function DockingFormPage() {
   const id = usePageQuery().get('id') ?? ''
   const page = usePage()

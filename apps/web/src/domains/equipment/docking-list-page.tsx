@@ -25,7 +25,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { dockingTypeName, dockingTypeOptions, ResultTag, runResultOptions } from './docking-words.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
-/** Which other platforms we pull from or are pushed by, and whether every run succeeded. */
+/** Platforms we pull from or that push to us, and whether their runs succeeded. */
 export default function DockingListPage() {
   const go = useGo()
   const list = useListPage(dockingList, { everyMs: 15_000 })
@@ -51,7 +51,7 @@ export default function DockingListPage() {
       run: () => turn.run({ body: { id: row.id, status: turned(row.enable) } }),
     })
   const remove = (row: DockingRow) =>
-    removal.afterAsking(
+    removal.afterRequesting(
       {
         thing: `删除 ${row.name}`,
         consequence: '凭证、映射、同步记录和对方设备清单一并删除；平台设备与历史数据保留。',

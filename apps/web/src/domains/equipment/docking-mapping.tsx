@@ -18,7 +18,7 @@ export const parts = [
   { key: 'time', label: '时间', hint: '不填则以接收时间为准' },
 ] as const
 
-/** All metrics of the families this docking may carry, once each. */
+/** Metrics of the families this docking may carry, without duplicates. */
 function useMetrics(family: string) {
   const { data } = useFamily(family)
   return (data?.metrics ?? []).filter((m) => m.type === 'number' || m.type === 'integer')

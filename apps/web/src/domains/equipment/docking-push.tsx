@@ -30,7 +30,7 @@ export function PushKey({ id, pushSecret }: { id: string; pushSecret: string }) 
   )
 }
 
-/** Where and how the other platform sends. */
+/** URL and format for the platform that pushes to us. */
 export function PushGuide({ id }: { id: string }) {
   return (
     <dl className="eq-steps">

@@ -3,15 +3,15 @@ import type { getDocking, listExternalDevices } from '@zhugong/contract/equipmen
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button } from 'antd'
 import { Card, Empty, Pairs } from '#kit/feedback.tsx'
-import { Standing } from '#kit/filled.tsx'
+import { ShareBar } from '#kit/filled.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { PushGuide } from './docking-push.tsx'
 import { MatchTag } from './docking-words.tsx'
 
-/** Of the tallest day; its name stands below, its failures above. */
+/** Height of the tallest bar; leaves room for the day below and failures above. */
 const barPx = 80
 
-/** How much came of late, and how it comes. */
+/** Amount of data received recently, and the way it is received. */
 export function DockingState({ docking }: { docking: OutputFor<typeof getDocking> }) {
   const most = Math.max(1, ...docking.days.map((one) => one.rows))
   return (
@@ -28,7 +28,7 @@ export function DockingState({ docking }: { docking: OutputFor<typeof getDocking
             {docking.days.map((one) => (
               <div key={one.day} title={`${one.day}：${one.rows} 条，失败 ${one.failed} 次`}>
                 {one.failed > 0 && <em>{one.failed}</em>}
-                <Standing part={one.rows} whole={most} px={barPx} />
+                <ShareBar part={one.rows} whole={most} px={barPx} />
                 <span>{one.day.slice(5)}</span>
               </div>
             ))}
@@ -57,7 +57,7 @@ export function DockingState({ docking }: { docking: OutputFor<typeof getDocking
   )
 }
 
-/** Their machines and which of ours each is; undefined while they are read. */
+/** Devices of the other platform with the matching device of ours; undefined while loading. */
 export function DockingDevices({ id, devices }: { id: string; devices: OutputFor<typeof listExternalDevices> | undefined }) {
   const go = useGo()
   return (

@@ -1,15 +1,24 @@
 import { dockingType } from '@zhugong/contract/equipment/codes'
-import { type DockingMapping, type getDocking, tryDocking } from '@zhugong/contract/equipment/docking-endpoints'
+import {
+  createDocking,
+  type DockingMapping,
+  type getDocking,
+  tryDocking,
+  updateDocking,
+} from '@zhugong/contract/equipment/docking-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { type BodyOf, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { emptyMapping, parts } from './docking-mapping.tsx'
 
-/** How the other system is reached, as the form stands; what is empty is not sent. */
+const { useValue } = formOf(createDocking, updateDocking)
+
+/** Access settings from the form; empty ones are left out. */
 const accessIn = ({ endpoint, httpMethod, authKind, authName, authSecret }: Partial<BodyOf<typeof tryDocking>>) => ({
   endpoint: endpoint || undefined,
   httpMethod: httpMethod || undefined,
@@ -18,12 +27,12 @@ const accessIn = ({ endpoint, httpMethod, authKind, authName, authSecret }: Part
   authSecret: authSecret || undefined,
 })
 
-/** A sample answer, or one fetched now, through the mapping as it stands; nothing is stored. A field clicked goes where it is wanted. */
+/** Runs a sample answer, or one fetched now, through the mapping in the form; stores nothing. Clicking a field copies it to the mapping. */
 export function Trial({ docking }: { docking: OutputFor<typeof getDocking> | undefined }) {
   const form = useFormInstance()
-  const sample = useFieldValue<string>('sample') ?? ''
-  const type = useFieldValue<string>('connType')
-  const endpoint = useFieldValue<string>('endpoint')
+  const sample = useValue('sample') ?? ''
+  const type = useValue('connType')
+  const endpoint = useValue('endpoint')
   const act = useAct(tryDocking, { success: false })
   const [trial, setTrial] = useState<OutputFor<typeof tryDocking>>()
   const [target, setTarget] = useState<string>('externalId')

@@ -42,7 +42,7 @@ function LeftTag({ days }: { days: number }) {
   )
 }
 
-/** What runs out, when, and who renews it? */
+/** What expires, when, and who renews it. */
 export default function DuePage() {
   const projectCode = useProjectCode()
   const list = useListPage(dueList, { scope: useMemo(() => ({ projectCode }), [projectCode]), defaultSort: 'daysLeft' })
@@ -59,7 +59,7 @@ export default function DuePage() {
     if (to) void act.run({ params: { id: row.deviceId, dueId: row.id }, body: { noticedTo: to.slice(0, 50) } })
   }
   const dismiss = (row: DueRow) =>
-    act.afterAsking(
+    act.afterRequesting(
       {
         thing: `不再续期 ${row.deviceName}`,
         consequence: '此项不再提醒，可在“已处理”中查到。',
@@ -247,7 +247,7 @@ function Setting({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The month beside the list: how much runs out on each day. */
+/** Month calendar with the number of entries that expire on each day. */
 function Calendar({ projectCode, onDay }: { projectCode: string; onDay: (date: string | undefined) => void }) {
   const [month, setMonth] = useState(thisMonth)
   const [chosen, setChosen] = useState<string>()

@@ -22,7 +22,7 @@ import { ProjectChoice } from './project-choice.tsx'
 
 type Row = OutputFor<typeof listExternalDevices>['list'][number]
 
-/** Devices that come from other vendors' platforms, and where the copy is out of step. */
+/** Devices imported from other platforms, and where our copy differs. */
 export default function ExternalPage() {
   const go = useGo()
   const list = useListPage(externalList, { everyMs: 30_000 })
@@ -32,7 +32,7 @@ export default function ExternalPage() {
   const act = useAct(updateDocking, { success: '已更改' })
   const batch = useAct(updateDocking, { success: false })
   const release = (row: Row) =>
-    act.afterAsking(
+    act.afterRequesting(
       {
         thing: `取消 ${row.externalName ?? row.externalId} 的匹配`,
         consequence: '平台设备与历史保留，不再收到它的新数据。',

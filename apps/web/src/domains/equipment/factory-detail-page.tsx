@@ -15,7 +15,7 @@ import { ChangeList, ChooseFirst, DockTag, QualityFigures, useTab } from './libr
 import { SectionNav } from './section-nav.tsx'
 import './equipment.css'
 
-/** Everything about one maker. */
+/** One manufacturer with its brands, models and devices. */
 export default function FactoryDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()

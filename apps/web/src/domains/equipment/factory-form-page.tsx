@@ -16,7 +16,7 @@ const { Field, useValue } = formOf(createFactory, updateFactory)
 
 const roleOptions = Object.entries(factoryRoles).map(([value, label]) => ({ value, label }))
 
-/** Create a maker, or change one (`?id=`). */
+/** Creates a manufacturer, or changes one (`?id=`). */
 export default function FactoryFormPage() {
   const id = usePageQuery().get('id') ?? ''
   const page = usePage()
@@ -99,28 +99,28 @@ export default function FactoryFormPage() {
   )
 }
 
-/** Told before saving, with a way to the record that is there already. */
+/** Warns before saving that the name exists, with a link to that record. */
 function SameName({ id }: { id: string }) {
   const name = useValue('name')?.trim() ?? ''
   const code = useValue('corpCode')?.trim() ?? ''
-  const [asked, setAsked] = useState({ name: '', code: '' })
+  const [submitted, setSubmitted] = useState({ name: '', code: '' })
   useEffect(() => {
-    const timer = setTimeout(() => setAsked({ name, code }), 500)
+    const timer = setTimeout(() => setSubmitted({ name, code }), 500)
     return () => clearTimeout(timer)
   }, [name, code])
   const byName = useCall(
     listFactories,
-    { query: { kind: 'all', name: asked.name, size: 20 } },
-    { enabled: asked.name.length > 1, quiet: true },
+    { query: { kind: 'all', name: submitted.name, size: 20 } },
+    { enabled: submitted.name.length > 1, quiet: true },
   )
   const byCode = useCall(
     listFactories,
-    { query: { kind: 'all', corpCode: asked.code, size: 5 } },
-    { enabled: asked.code.length === 18, quiet: true },
+    { query: { kind: 'all', corpCode: submitted.code, size: 5 } },
+    { enabled: submitted.code.length === 18, quiet: true },
   )
   const same =
-    byName.data?.list.find((one) => one.id !== id && one.name === asked.name) ??
-    byCode.data?.list.find((one) => one.id !== id && one.corpCode === asked.code)
+    byName.data?.list.find((one) => one.id !== id && one.name === submitted.name) ??
+    byCode.data?.list.find((one) => one.id !== id && one.corpCode === submitted.code)
   if (!same) return null
   return (
     <div className="zg-span-all">

@@ -22,7 +22,7 @@ import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { useFamilyOptions } from './library-parts.tsx'
 
-/** The master record of makers: maintenance here, judgement on 设备厂商. */
+/** Master data of manufacturers. Their evaluation is on the page 设备厂商. */
 export default function FactoryListPage() {
   const go = useGo()
   const list = useListPage(factoryList, { scope: useMemo(() => ({ kind: 'maker' as const }), []), defaultSort: '-updateTime' })
@@ -70,7 +70,7 @@ export default function FactoryListPage() {
       run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
   const remove = (row: FactoryRow) =>
-    removal.afterAsking(
+    removal.afterRequesting(
       {
         thing: `删除 ${row.name}`,
         consequence: '厂商档案与附件一并删除，不能恢复。',

@@ -9,7 +9,7 @@ import { Copyable } from './copyable.tsx'
 import './equipment.css'
 import { fieldTypes, rangeOf } from './field-words.ts'
 
-/** What boxes of a family may say: keys and units of its metrics and records, and messages ready to be sent. */
+/** Message format of a family: keys and units of metrics and records, and sample messages to send. */
 export function FamilyWire({ family: key, protocol }: { family: string; protocol?: string | undefined }) {
   const { data, error, refetch } = useFamily(key)
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
@@ -36,7 +36,7 @@ export function FamilyWire({ family: key, protocol }: { family: string; protocol
   )
 }
 
-/** The same where the family is still to be chosen: a gateway carries any of them. */
+/** The same with a choice of the family, for a gateway that carries several. */
 export function AnyFamilyWire({ first, protocol }: { first: string | undefined; protocol?: string | undefined }) {
   const [chosen, setChosen] = useState<string>()
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })

@@ -12,7 +12,7 @@ export const fieldTypes: Readonly<Record<string, string>> = {
   datetime: '时间',
 }
 
-/** What a field may hold: its range, or its codes with their meaning. */
+/** Allowed values of a field: its range, or its codes with their meaning. */
 export function rangeOf(field: Pick<Field, 'min' | 'max' | 'values'>): string {
   if (field.values)
     return Object.entries(field.values)
@@ -22,7 +22,7 @@ export function rangeOf(field: Pick<Field, 'min' | 'max' | 'values'>): string {
   return `${field.min ?? ''}～${field.max ?? ''}`
 }
 
-/** A field by its key, wherever the catalogue has it: as a metric, a parameter, in a record, or written by a decoder. */
+/** Finds a field of the catalogue by key: a metric, a parameter, a record field, or a field added by a decoder. */
 export function fieldOf(family: FamilyView | undefined, key: string): Field | undefined {
   if (!family) return undefined
   const all = [...family.metrics, ...family.params, ...family.otherFields, ...family.records.flatMap((record) => record.fields)]
@@ -35,7 +35,7 @@ const localTime = (value: unknown): string => {
   return new Date(at + shanghaiOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** A value in the catalogue's words, and its unit; `--` where there is none. Times are those of Asia/Shanghai. */
+/** Formats a value by its catalogue field, with unit; `--` if missing. Times are in Asia/Shanghai. */
 export function valueWords(value: unknown, field: Field | undefined): [text: string, unit: string] {
   if (value === null || value === undefined || value === '') return ['--', '']
   if (field?.values) return [field.values[String(value)] ?? String(value), '']

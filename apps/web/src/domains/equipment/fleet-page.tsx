@@ -24,7 +24,7 @@ import { FactoryChoice, Share } from './library-parts.tsx'
 import { familyTree } from './model-list-page.tsx'
 import './equipment.css'
 
-/** How well are all sites equipped, and where are gaps? */
+/** Equipment of all sites, and what is missing. */
 export default function FleetPage() {
   const query = usePageQuery()
   const page = usePage()
@@ -133,7 +133,7 @@ function Matrix({ read }: { read: ReturnType<typeof useCall<unknown, unknown, Fl
 
 type Fleet = OutputFor<typeof deviceStatistics>
 
-/** Sites with what stands on them and what is missing; where most is missing first, then where most is down. */
+/** Sites with their devices and what is missing; sorted by missing devices, then by offline devices. */
 function sitesOf({ groups, gaps }: Fleet) {
   const names = new Map([...groups, ...gaps].map((one) => [one.projectCode ?? '', one.projectName ?? '']))
   const sum = (of: Fleet['groups'], key: 'all' | 'online' | 'alarming') => of.reduce((total, one) => total + one[key], 0)

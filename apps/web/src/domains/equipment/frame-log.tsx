@@ -9,16 +9,16 @@ import { TimeInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import './equipment.css'
 
-/** Rows kept while the tail runs: a browser left open over night does not grow. */
+/** Maximum rows kept in memory while the log runs. */
 const kept = 1_000
 const fine = new Set(['stored', 'accepted', 'sent', 'duplicate', 'part', 'ignored'])
-/** Stored, and not as it should be. */
+/** Results of frames that were stored despite a problem. */
 const doubtful = new Set(['late', 'clockAhead', 'oneRejected'])
 const resultOptions = Object.entries(frameResults).map(([value, label]) => ({ value, label: `${label}（${value}）` }))
 
-/** What went over the wire, as a tail that can be held, filtered, opened and taken away. */
+/** Live log of frames: can be paused, filtered, opened and exported. */
 export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId?: string }) {
-  const [held, setHeld] = useState(false)
+  const [buffer, setBuffer] = useState(false)
   const [result, setResult] = useState<string[]>([])
   const [direction, setDirection] = useState<string>()
   const [kind, setKind] = useState('')
@@ -37,7 +37,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
     endTime: to || undefined,
     size: 100,
   }
-  const read = useCall(listFrames, { query }, { quiet: true, staleMs: 0, everyMs: held ? undefined : 3_000 })
+  const read = useCall(listFrames, { query }, { quiet: true, staleMs: 0, everyMs: buffer ? undefined : 3_000 })
   const filter = JSON.stringify(query)
   const shown = useRef(filter)
   useEffect(() => {
@@ -76,7 +76,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
   return (
     <Card
       title="报文日志"
-      remark={`最近 24 小时，显示 ${rows.length} 条${held ? '，已暂停' : ''}`}
+      remark={`最近 24 小时，显示 ${rows.length} 条${buffer ? '，已暂停' : ''}`}
       flush
       actions={
         <>
@@ -119,8 +119,8 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
             options={resultOptions}
             onChange={setResult}
           />
-          <Button size="small" onClick={() => setHeld((now) => !now)}>
-            {held ? '继续' : '暂停'}
+          <Button size="small" onClick={() => setBuffer((now) => !now)}>
+            {buffer ? '继续' : '暂停'}
           </Button>
           <Button size="small" disabled={rows.length === 0} onClick={download}>
             下载

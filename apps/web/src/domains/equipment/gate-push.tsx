@@ -23,7 +23,7 @@ const adapters: { value: Adapter; label: string; hint: string }[] = [
   { value: 'generic', label: '通用（本平台的通行记录）', hint: '由厂商平台按接口文档中的通行记录推送' },
 ]
 
-/** The address a face gate pushes its passages to. The key in it is told once; a new one ends the old. */
+/** URL to which a face gate pushes passages. Its key is shown once; a new key replaces the old one. */
 export function GatePush({ deviceId }: { deviceId: string }) {
   const [adapter, setAdapter] = useState<Adapter>('event')
   const [address, setAddress] = useState<string>()

@@ -24,11 +24,11 @@ import { ChangeList } from './library-parts.tsx'
 import { SecretPanel } from './secret-panel.tsx'
 import { SectionNav } from './section-nav.tsx'
 
-/** Rarer than one a minute is counted by the hour. */
+/** Rates below one per minute are shown per hour. */
 const messageRate = (perMinute: number) =>
   perMinute >= 1 || perMinute === 0 ? `每分钟 ${thousands(perMinute)} 条` : `每小时 ${Math.round(perMinute * 60)} 条`
 
-/** What goes through one gateway, and how to bring it on line. */
+/** Traffic of one gateway, and how to bring it online. */
 export default function GatewayDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -236,7 +236,7 @@ export default function GatewayDetailPage() {
 const binMs = 3 * 3_600_000
 const bins = 56
 
-/** Seven days in spans of three hours: green where devices behind it spoke, a gap where none did. */
+/** Seven days in intervals of three hours: green where devices behind the gateway sent data, a gap where none did. */
 function Uptime({ hours, now }: { hours: readonly { hour: number; readings: number; devices: number }[]; now: number }) {
   const last = Math.floor(now / binMs) * binMs
   const spans = Array.from({ length: bins }, (_, i) => {

@@ -3,7 +3,8 @@ import { Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card } from '#kit/feedback.tsx'
-import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, FieldGroup, FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
@@ -11,7 +12,9 @@ import { connectionOptions } from './gateway-words.ts'
 import { ProjectChoice } from './project-choice.tsx'
 import { SecretPanel } from './secret-panel.tsx'
 
-/** Create a gateway, or change one (`?id=`). */
+const { Field, useValue } = formOf(createGateway, updateGateway)
+
+/** Creates a gateway, or changes one (`?id=`). */
 export default function GatewayForm() {
   const id = usePageQuery().get('id') ?? ''
   const projectCode = useProjectCode()
@@ -102,22 +105,22 @@ export default function GatewayForm() {
   )
 }
 
-/** Where a gateway is reached that is asked rather than heard. */
+/** Address of a gateway that is polled. */
 function PollFields() {
-  const type = useFieldValue<string>('connectionType')
+  const type = useValue('connectionType')
   if (!pollTypes.some((one) => one === type)) return null
   return (
     <DependentFields why="平台按间隔主动询问：填写网关或透传模块的地址；设备在登记时填从站号或表号">
-      <Field name={['poll', 'host']} label="地址" required>
+      <Field name="poll.host" label="地址" required>
         <Input placeholder="域名或 IP" />
       </Field>
-      <Field name={['poll', 'port']} label="端口" required>
+      <Field name="poll.port" label="端口" required>
         <NumberInput min={1} max={65_535} precision={0} />
       </Field>
-      <Field name={['poll', 'intervalSeconds']} label="轮询间隔" initial={60}>
+      <Field name="poll.intervalSeconds" label="轮询间隔" initial={60}>
         <NumberInput unit="秒" min={1} max={86_400} />
       </Field>
-      <Field name={['poll', 'timeoutMs']} label="超时" initial={3000}>
+      <Field name="poll.timeoutMs" label="超时" initial={3000}>
         <NumberInput unit="毫秒" min={200} max={60_000} precision={0} />
       </Field>
     </DependentFields>
@@ -125,7 +128,7 @@ function PollFields() {
 }
 
 function TypeWords() {
-  const type = useFieldValue<string>('connectionType')
+  const type = useValue('connectionType')
   if (pollTypes.some((one) => one === type)) return null
   return (
     <p className="zg-2 zg-span-2 eq-beside">

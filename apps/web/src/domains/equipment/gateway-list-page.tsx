@@ -33,7 +33,7 @@ const tabChoices = [
   { value: 'apps', label: '开放应用' },
 ]
 
-/** What sends to us under an identity of its own: gateways on the site, and applications over the open API. */
+/** Senders with their own identity: gateways on site, and applications of the open API. */
 export default function GatewayListPage() {
   const go = useGo()
   const page = usePage()
@@ -49,7 +49,7 @@ export default function GatewayListPage() {
   return tab === 'apps' ? <OpenApps tabs={tabs} /> : <Gateways tabs={tabs} />
 }
 
-/** Our own gateways: who is up, and what hangs behind. */
+/** Gateways with their state and the devices behind them. */
 function Gateways({ tabs }: { tabs: ReactNode }) {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
@@ -74,7 +74,7 @@ function Gateways({ tabs }: { tabs: ReactNode }) {
       run: () => turn.run({ body: { id: row.id, status: turned(row.status) } }),
     })
   const remove = (row: Row) =>
-    removal.afterAsking(
+    removal.afterRequesting(
       {
         thing: `删除网关 ${row.name}`,
         consequence: '密钥随之失效，网关不能再连接。',
@@ -160,7 +160,7 @@ function Gateways({ tabs }: { tabs: ReactNode }) {
         <FigureStrip
           loading={!counts.data}
           items={[
-            { label: '在线', value: c?.online, unit: '台', tone: 'fine' },
+            { label: '在线', value: c?.online, unit: '台', tone: 'fine', remark: c && `共 ${c.online + c.offline} 台` },
             {
               label: '离线',
               value: c?.offline,

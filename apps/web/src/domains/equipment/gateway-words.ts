@@ -3,12 +3,12 @@ import { connectionTypes, type ListenPorts } from '@zhugong/contract/equipment/g
 export const connectionOptions = Object.entries(connectionTypes).map(([value, label]) => ({ value, label }))
 export const connectionName = (type: string): string => connectionTypes[type as keyof typeof connectionTypes] ?? type
 
-/** Nothing but the frame of a message, where it is not known yet what sends it. */
+/** Message without values, for when the sending family is not known yet. */
 const anyMessage = '{"time":0,"seq":1,"data":{}}'
 
 /**
- * What to type at a box or a terminal to send one reading: `message` is one of the family's samples, and is sent with the present time.
- * Signed passwords hold for five minutes, so they are made on the spot.
+ * Shell command that sends one reading: `message` is a sample of the family, sent with the current time.
+ * Signed passwords are valid for five minutes, so the command computes one.
  */
 export function publishExample(
   gateway: { id: string; connectionType: string },
@@ -19,7 +19,7 @@ export function publishExample(
   message = anyMessage,
 ): string {
   const { broker } = ports
-  // An external broker has accounts of its own.
+  // An external broker has its own accounts.
   const user = broker ? "'消息服务器账号'" : `'${gateway.id}'`
   const topic = `site/v1/up/${gateway.id}/${deviceSn}/telemetry`
   const said = message.replace(/["\\$`]/g, (sign) => `\\${sign}`).replace(/(\\"time\\":)\d+/, '$1$(date +%s%3N)')

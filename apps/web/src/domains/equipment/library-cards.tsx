@@ -9,13 +9,13 @@ import { Card, Empty } from '#kit/feedback.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SiteBars } from './library-parts.tsx'
 
-/** Whose models or devices: a brand's or a maker's. */
+/** Owner of the models or devices: a brand or a manufacturer. */
 export type Owner = { brandId: string } | { factoryId: string }
 
-/** As many models as one brand or maker has. */
+/** Maximum number of models of one brand or manufacturer. */
 const mostModels = 500
 
-/** The models of a brand or of all brands of a maker; a maker's say which brand they are of. */
+/** Models of a brand, or of all brands of a manufacturer, then with the brand of each. */
 export function ModelsCard({ owner }: { owner: Owner }) {
   const go = useGo()
   const { data } = useCall(listModels, { query: { ...owner, size: mostModels } }, { quiet: true })
@@ -48,7 +48,7 @@ export function ModelsCard({ owner }: { owner: Owner }) {
   )
 }
 
-/** Where the devices of a brand or maker stand. */
+/** Sites with devices of a brand or manufacturer. */
 export function DevicesCard({ owner, sites }: { owner: Owner } & ComponentProps<typeof SiteBars>) {
   const go = useGo()
   return (

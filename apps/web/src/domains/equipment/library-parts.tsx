@@ -15,7 +15,7 @@ import { PageShell } from '#kit/list-shell.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import './equipment.css'
 
-/** Families as options, by key. */
+/** Families as options; the value is the key. */
 export function useFamilyOptions() {
   const { data } = useCall(listFamilies, {}, { staleMs: hourMs, quiet: true })
   return (data?.list ?? []).map((one) => ({ value: one.key, label: one.name }))
@@ -30,32 +30,32 @@ export function FamilyChoice(props: Control<string>) {
   return <Choice {...props} loading={options.length === 0} clear={false} options={options} />
 }
 
-/** What a thing has now: off the list since it was switched off or followed by a newer one, it keeps its name all the same. */
-export interface Held {
+/** Current value of a record; kept as an option even if it was disabled or replaced by a newer version. */
+export interface CurrentChoice {
   id: string
   name: string
 }
-const withHeld = (options: readonly { value: string; label: string }[], held: Held | undefined) =>
-  held && !options.some((one) => one.value === held.id) ? [...options, { value: held.id, label: held.name }] : options
+const withKept = (options: readonly { value: string; label: string }[], current: CurrentChoice | undefined) =>
+  current && !options.some((one) => one.value === current.id) ? [...options, { value: current.id, label: current.name }] : options
 
 export function FactoryChoice({
   kind = 'maker',
   known,
   ...control
-}: Control<string> & { kind?: 'maker' | 'provider'; known?: Held | undefined }) {
+}: Control<string> & { kind?: 'maker' | 'provider'; known?: CurrentChoice | undefined }) {
   const { data, isPending } = useCall(
     listFactories,
     { query: { kind, size: 1000, enable: '1', sort: 'name' } },
     { staleMs: 60_000, quiet: true },
   )
   const options = (data?.list ?? []).map((one) => ({ value: one.id, label: one.name }))
-  return <Choice {...control} loading={isPending} options={withHeld(options, known)} />
+  return <Choice {...control} loading={isPending} options={withKept(options, known)} />
 }
 export function BrandChoice({
   factoryId,
   known,
   ...control
-}: Control<string> & { factoryId?: string | undefined; known?: Held | undefined }) {
+}: Control<string> & { factoryId?: string | undefined; known?: CurrentChoice | undefined }) {
   const { data, isPending } = useCall(
     listBrands,
     { query: { size: 1000, enable: '1', factoryId: factoryId || undefined } },
@@ -65,14 +65,18 @@ export function BrandChoice({
     <Choice
       {...control}
       loading={isPending}
-      options={withHeld(
+      options={withKept(
         (data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${one.factoryName}）` })),
         known,
       )}
     />
   )
 }
-export function ModelChoice({ family, known, ...control }: Control<string> & { family?: string | undefined; known?: Held | undefined }) {
+export function ModelChoice({
+  family,
+  known,
+  ...control
+}: Control<string> & { family?: string | undefined; known?: CurrentChoice | undefined }) {
   const { data, isPending } = useCall(
     listModels,
     { query: { size: 1000, enable: '1', family: family || undefined } },
@@ -82,7 +86,7 @@ export function ModelChoice({ family, known, ...control }: Control<string> & { f
     <Choice
       {...control}
       loading={isPending}
-      options={withHeld(
+      options={withKept(
         (data?.list ?? []).map((one) => ({
           value: one.id,
           label: `${one.brandName} ${one.name}${family ? '' : `（${one.familyName}）`}${one.modelVersion > 1 ? ` V${one.modelVersion}` : ''}`,
@@ -99,7 +103,7 @@ export const DockTag = ({ state }: { state: string }) => (
 )
 export const dockOptions = Object.entries(dockStates).map(([value, label]) => ({ value, label }))
 
-/** A share with one decimal; too few devices, or nothing counted, is said and not ranked. */
+/** Percentage with one decimal; marked if the sample is small, `--` if there is none. */
 export function Share({ value, few, low }: { value: number | null | undefined; few?: boolean | undefined; low?: number }) {
   if (value === null || value === undefined) return <span className="zg-2">--</span>
   const bad = low !== undefined && value < low && !few
@@ -131,7 +135,7 @@ export function QualityFigures({ quality }: { quality: Quality | undefined }) {
   )
 }
 
-/** What became of a thing, newest first. */
+/** Change history, newest first. */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return <Empty small text="没有变更" hint="修改、启停、审核与调拨会记在这里" />
   return (
@@ -158,7 +162,7 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
   )
 }
 
-/** A detail page that was opened without saying of what. */
+/** Placeholder of a detail page opened without an id. */
 export function ChooseFirst({ hint, listPath, listName }: { hint: string; listPath: string; listName: string }) {
   const go = useGo()
   return (
@@ -174,7 +178,7 @@ export function ChooseFirst({ hint, listPath, listName }: { hint: string; listPa
   )
 }
 
-/** The section shown, kept in the address so that a copied link opens the same. */
+/** Selected tab, kept in the URL so that a copied link opens it. */
 export function useTab(first: string): [string, (tab: string) => void] {
   const query = usePageQuery()
   const page = usePage()
@@ -183,7 +187,7 @@ export function useTab(first: string): [string, (tab: string) => void] {
   return [query.get('tab') ?? first, (tab) => go(page.path, { ...kept, tab }, { replace: true })]
 }
 
-/** Sites and how many devices stand there, as bars. */
+/** Number of devices by site, as bars. */
 export function SiteBars({ sites }: { sites: readonly { projectName: string; devices: number; online: number }[] }) {
   const most = Math.max(1, ...sites.map((s) => s.devices))
   if (sites.length === 0) return <Empty small text="没有设备" hint="设备登记后按项目统计在这里" />

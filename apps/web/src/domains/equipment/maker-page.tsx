@@ -12,7 +12,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { DockTests } from './dock-tests.tsx'
 import { DockTag, dockOptions, Share, SiteBars, useFamilyOptions } from './library-parts.tsx'
 
-/** Which makers stand on the sites, can be reached, and passed the interface test: an overview for decisions. */
+/** Overview of manufacturers: sites, contact, and passed interface tests. */
 export default function MakerPage() {
   const go = useGo()
   const [open, setOpen] = useState<string>()

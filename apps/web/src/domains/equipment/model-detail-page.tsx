@@ -17,7 +17,7 @@ import { SectionNav } from './section-nav.tsx'
 import { useApplyVersion } from './use-apply-version.tsx'
 import './equipment.css'
 
-/** What a model can do, how it is read, where it stands. */
+/** One model: its metrics, how it is read, and where it is used. */
 export default function ModelDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()

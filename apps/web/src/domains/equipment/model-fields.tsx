@@ -1,19 +1,31 @@
 import { protocolNames } from '@zhugong/contract/equipment/codes'
+import { createModel, updateModel } from '@zhugong/contract/equipment/model-endpoints'
 import { Input } from 'antd'
 import type { Control } from '#kit/control.ts'
 import { useFamily } from '#kit/family.ts'
-import { Field, FieldGroup, ReadOnly, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup, ReadOnly } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { OnePicture } from './brand-form-page.tsx'
-import { BrandChoice, FamilyChoice, type Held } from './library-parts.tsx'
+import { BrandChoice, type CurrentChoice, FamilyChoice } from './library-parts.tsx'
 import { AlarmCodes } from './model-codes.tsx'
 import { MetricTable } from './model-metrics.tsx'
 import { RegisterTable } from './model-registers.tsx'
 
+const { Field, useValue } = formOf(createModel, updateModel)
+
 export const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
 
-export function Fields({ locked, familyName, brand }: { locked: boolean; familyName: string | undefined; brand: Held | undefined }) {
-  const family = useFieldValue<string>('family')
+export function Fields({
+  locked,
+  familyName,
+  brand,
+}: {
+  locked: boolean
+  familyName: string | undefined
+  brand: CurrentChoice | undefined
+}) {
+  const family = useValue('family')
   const kind = useFamily(family)
   return (
     <>
@@ -52,7 +64,7 @@ export function Fields({ locked, familyName, brand }: { locked: boolean; familyN
       {kind.data && kind.data.params.length > 0 && (
         <FieldGroup title="默认参数" remark="登记设备时自动带入，可再修改">
           {kind.data.params.map((one) => (
-            <Field key={one.key} name={['params', one.key]} label={one.label}>
+            <Field key={one.key} name={`params.${one.key}`} label={one.label}>
               {one.values ? (
                 <Choice options={Object.entries(one.values).map(([value, label]) => ({ value, label }))} />
               ) : one.type === 'number' || one.type === 'integer' ? (
@@ -66,7 +78,7 @@ export function Fields({ locked, familyName, brand }: { locked: boolean; familyN
       )}
       <FieldGroup title="文档">
         <Field name="docs" label="说明书与点表" span="all">
-          <Upload max={10} accept="image/*,.pdf" maxMb={10} />
+          <Upload max={10} accept="image/*,.pdf,.doc,.docx,.xlsx,.zip,.dwg,.mp4" maxMb={500} />
         </Field>
         <Field name="remark" label="备注" span="all">
           <LongText />

@@ -8,7 +8,7 @@ import './equipment.css'
 import { Fields } from './model-fields.tsx'
 import { TrialCard } from './model-trial.tsx'
 
-/** Describe once what a model measures, so that its devices need no further work (`?id=`, or `?versionOf=` for the next version). */
+/** Describes what a model measures, so that its devices need no further setup (`?id=`, or `?versionOf=` for the next version). */
 export default function ModelFormPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? ''
@@ -17,7 +17,7 @@ export default function ModelFormPage() {
   const go = useGo()
   const page = usePage()
   const known = useCall(getModel, { params: { id: source } }, { enabled: source !== '', staleMs: 0 })
-  // The tables of metrics and codes are as long as what the family measures: shown before that is known, the form would grow under the hand.
+  // Wait for the family: its metrics decide the length of the tables, and the form would grow while being edited.
   const kind = useFamily(known.data?.family)
   const model = kind.isPending ? undefined : known.data
   const initial = model

@@ -13,7 +13,7 @@ interface ModelFile {
   remark: string | null
 }
 
-/** A model as a file that another installation can take in: names instead of ids. */
+/** Exports a model as JSON for another installation; uses names instead of ids. */
 export function jsonOfModel(model: ModelFile): string {
   const { brandName, family, name, protocols, registers, params, remark } = model
   const metrics = model.metrics.map(({ key, precision, min, max, alias }) => ({ key, precision, min, max, alias }))
@@ -40,6 +40,6 @@ export function modelOfJson(
   const brand = brands.find((one) => one.name.toLowerCase() === wanted || one.alias.some((alias) => alias.toLowerCase() === wanted))
   if (!brand) return { problem: `品牌 ${String(file.brand ?? '')} 不在品牌库，请先登记` }
   const { kind: _kind, brand: _brand, ...rest } = file
-  // What else stands in the file is checked where it is kept.
+  // The server validates the other fields when the model is created.
   return { body: { ...rest, brandId: brand.id } as BodyOf<typeof createModel> }
 }

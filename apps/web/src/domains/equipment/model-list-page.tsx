@@ -19,7 +19,7 @@ import { jsonOfModel, modelOfJson } from './model-json.ts'
 
 const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
 
-/** Which models are known, what they send, how they are read. */
+/** Known models, what they send and how they are read. */
 export default function ModelListPage() {
   const go = useGo()
   const list = useListPage(modelList)
@@ -45,7 +45,7 @@ export default function ModelListPage() {
       run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
   const remove = (row: ModelRow) =>
-    removal.afterAsking(
+    removal.afterRequesting(
       {
         thing: `删除型号 ${row.name} V${row.modelVersion}`,
         consequence: '指标、寄存器与报警码对照一并删除。',
@@ -174,7 +174,7 @@ export default function ModelListPage() {
   )
 }
 
-/** Families in their hundreds: lifting, environment, meters, people and vehicles, gates and video. */
+/** Families grouped by the hundreds of their code: lifting, environment, meters, people and vehicles, gates and video. */
 export function familyTree(all: readonly { key: string; code: number; name: string }[]) {
   const groups: Readonly<Record<string, string>> = {
     '3': '起重与结构',

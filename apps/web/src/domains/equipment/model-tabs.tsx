@@ -42,7 +42,7 @@ export function ModelBasic({ model, family }: { model: Model; family: OutputFor<
   )
 }
 
-/** What it measures, and where that stands in the machine. */
+/** Metrics of a model, and their registers in the device. */
 export function ModelPoints({ model }: { model: Model }) {
   return (
     <Card

@@ -1,11 +1,12 @@
 import { verifyDevice } from '@zhugong/contract/equipment/device-tools'
+import { protocolOf } from '@zhugong/contract/protocols/catalogue'
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Card, Notice } from '#kit/feedback.tsx'
 import { protocolOptions } from './model-fields.tsx'
 
-/** Bytes pasted, values seen; nothing is stored. */
+/** Decodes a pasted frame; stores nothing. */
 export function TrialCard() {
   const [frame, setFrame] = useState('')
   const [protocol, setProtocol] = useState('mqtt')
@@ -26,7 +27,7 @@ export function TrialCard() {
         aria-label="协议"
         className="zg-w-all zg-below"
         value={protocol}
-        options={protocolOptions.filter((one) => ['mqtt', 'hj212', 'jt808', 'dlt645', 'cjt188', 'modbus'].includes(one.value))}
+        options={protocolOptions.filter((one) => protocolOf(one.value)?.triable ?? true)}
         onChange={setProtocol}
       />
       <Input.TextArea

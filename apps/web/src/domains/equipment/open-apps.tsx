@@ -33,7 +33,7 @@ interface Made {
   secret: string
 }
 
-/** Applications of other vendors that push readings over the open API: who they are, what they may send, and whether anything comes. */
+/** Applications of other vendors that push readings over the open API: identity, permitted data, and whether data arrives. */
 export function OpenApps({ tabs }: { tabs: ReactNode }) {
   const list = useListPage(openAppList, { scope: useProjectScope(), everyMs: 30_000, own: ['tab'] })
   const projectCode = useProjectCode()
@@ -56,7 +56,7 @@ export function OpenApps({ tabs }: { tabs: ReactNode }) {
       run: () => turn.run({ body: { id: row.id, status: turned(row.status) } }),
     })
   const askRenewal = (row: OpenApp) =>
-    renew.afterAsking(
+    renew.afterRequesting(
       {
         thing: `更换 ${row.name} 的密钥`,
         consequence: '原密钥立即失效，对方换上新密钥之前的调用都被拒绝。',
@@ -164,7 +164,7 @@ function Fields() {
   )
 }
 
-/** Number and secret of an application, told once, with what has to be done with them. */
+/** Number and secret of an application, shown once, with instructions. */
 function Credentials({ made, onClose }: { made: Made | undefined; onClose: () => void }) {
   return (
     <PageModal

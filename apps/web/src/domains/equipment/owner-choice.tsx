@@ -1,7 +1,7 @@
-import { runs } from '@zhugong/contract/kit/standing'
+import { runs } from '@zhugong/contract/kit/project-rights'
 import { listUnits } from '@zhugong/contract/labour/units'
 import { useCall } from '#kit/call.ts'
-import { useCan, useStanding } from '#kit/can.tsx'
+import { useCan, useProjectRights } from '#kit/can.tsx'
 import type { Control } from '#kit/control.ts'
 import { ReadOnly } from '#kit/form.tsx'
 import { Choice } from '#kit/inputs.tsx'
@@ -10,8 +10,8 @@ import { useMe } from '#kit/me.ts'
 const mostUnits = 200
 
 /**
- * 产权单位: one of the companies present in the project, or the site's own when left empty. A company that does not run the project
- * enters its own machines and changes nobody's owner.
+ * 产权单位: one of the companies of the project; empty means the site itself. A company that does not run the project registers its
+ * own devices only and cannot change the owner.
  */
 export function OwnerChoice({
   projectCode,
@@ -21,14 +21,14 @@ export function OwnerChoice({
   ...control
 }: Omit<Control<string>, 'value' | 'onChange'> & {
   projectCode: string | undefined
-  /** The owner the machine has. */
+  /** Current owner. */
   known: { code: string; name: string } | undefined
   value?: string | null
   onChange?: (next: string | null) => void
 }) {
-  const standing = useStanding()
+  const rights = useProjectRights()
   const ownName = useMe((me) => me.info?.groupName ?? '')
-  const isFixed = projectCode !== undefined && !runs(standing, projectCode)
+  const isFixed = projectCode !== undefined && !runs(rights, projectCode)
   const maySee = useCan(listUnits)
   const units = useCall(
     listUnits,

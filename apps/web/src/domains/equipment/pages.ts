@@ -4,10 +4,8 @@ export const equipmentPages = pages([
   {
     path: '/administration',
     name: 'administration',
-    title: '设备管理',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./device-list-page.tsx'),
   },
   {
@@ -22,10 +20,8 @@ export const equipmentPages = pages([
   {
     path: '/gateway',
     name: 'gateway',
-    title: '网关管理',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.gateway',
     load: () => import('./gateway-list-page.tsx'),
   },
   {
@@ -49,10 +45,8 @@ export const equipmentPages = pages([
   {
     path: '/equipmentList',
     name: 'equipment-list',
-    title: '设备列表',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./connection-list-page.tsx'),
   },
   {
@@ -67,46 +61,36 @@ export const equipmentPages = pages([
   {
     path: '/equipmentThird',
     name: 'equipment-third',
-    title: '第三方设备',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.gateway',
     load: () => import('./external-page.tsx'),
   },
   {
     path: '/equipmentBrand',
     name: 'equipment-brand',
-    title: '设备品牌',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./brand-quality-page.tsx'),
   },
   {
     path: '/manufactor',
     name: 'manufactor',
-    title: '设备厂商',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./maker-page.tsx'),
   },
   {
     path: '/equipmentProvider',
     name: 'equipment-provider',
-    title: '设备供应商',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./provider-page.tsx'),
   },
   {
     path: '/gatewayEnv',
     name: 'gateway-env',
-    title: '环境网关',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.gateway',
     load: () => import('./station-list-page.tsx'),
   },
   {
@@ -152,10 +136,8 @@ export const equipmentPages = pages([
   {
     path: '/manufactor1.1.0',
     name: 'maker-list',
-    title: '厂商管理',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./factory-list-page.tsx'),
   },
   {
@@ -179,10 +161,8 @@ export const equipmentPages = pages([
   {
     path: '/brand',
     name: 'brand',
-    title: '品牌管理',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./brand-list-page.tsx'),
   },
   {
@@ -206,10 +186,8 @@ export const equipmentPages = pages([
   {
     path: '/model',
     name: 'model',
-    title: '型号管理',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./model-list-page.tsx'),
   },
   {
@@ -233,10 +211,8 @@ export const equipmentPages = pages([
   {
     path: '/gatewayOther',
     name: 'gateway-other',
-    title: '第三方网关管理',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.gateway',
     load: () => import('./docking-list-page.tsx'),
   },
   {
@@ -260,28 +236,22 @@ export const equipmentPages = pages([
   {
     path: '/toExamine',
     name: 'to-examine',
-    title: '设备审核',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.audit',
     load: () => import('./review-page.tsx'),
   },
   {
     path: '/administrationAll',
     name: 'administration-all',
-    title: '全部设备',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./fleet-page.tsx'),
   },
   {
     path: '/iot-due-notice',
     name: 'iot-due-notice',
-    title: '设备到期提醒',
     keepAlive: true,
     module: 'device-admin',
-    code: 'device-admin.view',
     load: () => import('./due-page.tsx'),
   },
 ])

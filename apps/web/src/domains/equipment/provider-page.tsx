@@ -32,7 +32,7 @@ const { Field } = formOf(updateFactory, createFactory)
 const roleOptions = providerRoles.map((value) => ({ value, label: factoryRoles[value] }))
 const slowHours = 48
 
-/** Who rents out, installs and services the monitors, and is the service paid and good? */
+/** Companies that rent out, install and service the devices: fees and quality of service. */
 export default function ProviderPage() {
   const go = useGo()
   const list = useListPage(providerList, { scope: useMemo(() => ({ kind: 'provider' as const }), []), defaultSort: 'serviceUntil' })
@@ -42,7 +42,7 @@ export default function ProviderPage() {
   const [shown, setShown] = useState<string>()
   const removal = useAct(removeFactory, { success: '已删除' })
   const remove = (row: FactoryRow) =>
-    removal.afterAsking(
+    removal.afterRequesting(
       {
         thing: `删除 ${row.name}`,
         consequence: '供应商档案与合同附件一并删除。',
@@ -221,7 +221,7 @@ function ProviderForm({ id, onClose }: { id: string | undefined; onClose: () => 
   )
 }
 
-/** Takes name and code from a company of the library; free entry stays possible. */
+/** Copies name and code from a company of the library; free entry stays possible. */
 function FromCorporation() {
   const form = useFormInstance()
   const { data, isPending } = useCall(pickCorporations, { query: {} }, { quiet: true, staleMs: 300_000 })

@@ -8,7 +8,7 @@ import { Card, Notice, Pairs } from '#kit/feedback.tsx'
 
 type Device = OutputFor<typeof getDevice>
 
-/** May the terminal register now, which one is bound, and who else has tried? */
+/** Whether a terminal may register now, which one is bound, and refused attempts. */
 export function RegistrationCard({ device, onDone }: { device: Device; onDone: () => void }) {
   const [hours, setHours] = useState<number>(registrationHours.usual)
   const [replaces, setReplaces] = useState(false)
@@ -65,7 +65,7 @@ export function RegistrationCard({ device, onDone }: { device: Device; onDone: (
   )
 }
 
-/** Who spoke for the device and was refused. */
+/** Refused senders that used the identity of the device. */
 export function DeviceWarnings({ warnings }: Pick<Device, 'warnings'>) {
   return warnings.map((one) => (
     <Notice key={one.kind} tone="danger">

@@ -19,10 +19,10 @@ import { Lines, Rounds, Signatures, WorkItem } from '#kit/work-item.tsx'
 
 type Device = OutputFor<typeof getDevice>
 
-/** The site reviews what its companies enter, no company what is its own. */
+/** Only the site may review devices of its companies; no company reviews its own. */
 export const review = { ...withCode(updateDevice, 'device-admin.audit'), acts: 'site' } as const
 
-/** Families that may not go live without a record number of the authority. */
+/** Families that need a record number of the authority before going live. */
 const needsRecord = new Set(['towerCrane', 'lifter'])
 const drawerPx = 960
 const newestShown = 12
@@ -96,7 +96,7 @@ function roundsOf({ auditRemark, auditBy, auditTime, status }: DeviceRow) {
     : [{ verdict: '驳回', tone: 'danger' as const, by, text: auditRemark }]
 }
 
-/** A machine that may not go live without its record number gets it here; whoever decides then decides over it as well. */
+/** Input for the record number, for families that need one before going live; the reviewer decides on it too. */
 function RecordNumber({ row, device, onDone }: { row: DeviceRow; device: Device; onDone: () => void }) {
   const act = useAct(updateDevice, { success: '已保存备案编号', onDone })
   const mayEdit = useCan(withCode(updateDevice, 'device-admin.edit'), { projectCode: row.projectCode })
@@ -155,7 +155,7 @@ function Registered({ device }: { device: Device }) {
   )
 }
 
-/** What the machine is judged by; what differs from its model is marked. */
+/** Parameters used by rules; values that differ from the model's are marked. */
 function Parameters({ device, family }: { device: Device; family: FamilyView | undefined }) {
   const model = useCall(getModel, { params: { id: device.modelId ?? '' } }, { enabled: Boolean(device.modelId), quiet: true })
   return (

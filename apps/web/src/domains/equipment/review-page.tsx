@@ -22,7 +22,7 @@ type State = (typeof tabs)[number]
 const originOptions = Object.entries(deviceOrigins).map(([value, label]) => ({ value, label }))
 const passed = (row: DeviceRow) => (row.checks ?? []).filter((one) => one.ok).length
 
-/** May this device go live? */
+/** Review of devices before they go live. */
 export default function ReviewPage() {
   const query = usePageQuery()
   const page = usePage()

@@ -9,7 +9,7 @@ import { useUnsaved } from '#kit/unsaved.ts'
 import { ConnectGuide } from './connect-guide.tsx'
 import { Copyable } from './copyable.tsx'
 
-/** The secret of a gateway, told once; leaving before it was copied asks. */
+/** Secret of a gateway, shown once; leaving before copying asks for confirmation. */
 export function SecretPanel({ id, secret, title }: { id: string; secret: string; title: string }) {
   const [copied, setCopied] = useState(false)
   const page = usePage()

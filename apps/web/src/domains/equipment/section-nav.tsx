@@ -6,7 +6,7 @@ export interface Section {
   count?: number | undefined
 }
 
-/** Parts of one page at the left, with what is in them. */
+/** Navigation between the sections of one page, with the number of entries in each. */
 export function SectionNav({ items, current, onSelect }: { items: readonly Section[]; current: string; onSelect: (key: string) => void }) {
   return (
     <nav className="eq-nav" aria-label="分区">

@@ -1,6 +1,6 @@
 import { CheckCircleFilled, ClockCircleOutlined, CloseCircleFilled } from '@ant-design/icons'
 import { Card } from '#kit/feedback.tsx'
-import type { Device } from './connection-detail-page.tsx'
+import type { Device } from './device.ts'
 
 const icons = {
   ok: <CheckCircleFilled className="tone-fine" aria-label="通过" />,

@@ -1,7 +1,7 @@
 import { PageModal } from '#kit/overlay.tsx'
 import { Copyable } from './copyable.tsx'
 
-/** A secret just made: shown this once, never again; then on to what is to be filled in with it. */
+/** A new secret, shown only once; then continues to the next step. */
 export function ShownOnce({
   title,
   secret,
@@ -12,7 +12,7 @@ export function ShownOnce({
 }: {
   title: string
   secret: string | undefined
-  /** 密钥, 密码: what is copied. */
+  /** Name of the secret: 密钥, 密码. */
   what: string
   next: string
   onNext: () => void

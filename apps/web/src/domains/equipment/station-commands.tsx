@@ -14,7 +14,7 @@ const historyKinds = [
   { value: 'day', label: '日数据（2031）' },
 ]
 
-/** What a station answered, without the words of the exchange itself. */
+/** Data fields of a station's answer, without protocol fields. */
 const dataWords = (data: Record<string, unknown> | undefined): string => {
   const read = Object.entries(data ?? {}).filter(([name]) => name !== 'QnRtn' && name !== 'ExeRtn')
   return read.length ? `：${read.map(([name, value]) => `${name} = ${String(value)}`).join('，')}` : ''
@@ -26,7 +26,7 @@ interface StationCommandsProps {
   onSent: () => void
 }
 
-/** Its clock is set and what it kept is asked for; what it answers stands below, step by step. */
+/** Sets the clock of a station and requests stored data; shows the answer step by step. */
 export function StationCommands({ id, sent, onSent }: StationCommandsProps) {
   const [history, setHistory] = useState<{ kind: string; from?: string | undefined; to?: string | undefined }>({ kind: 'hour' })
   const command = useAct(sendCommand, { success: false })

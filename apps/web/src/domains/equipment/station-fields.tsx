@@ -1,4 +1,5 @@
-import { segmentLimits, updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
+import { updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
+import { segmentLimits } from '@zhugong/contract/protocols/hj212'
 import { Input, InputNumber, Select } from 'antd'
 import { useCan } from '#kit/can.tsx'
 import './equipment.css'
@@ -18,12 +19,12 @@ export interface StationDraft {
 interface StationFieldsProps {
   draft: StationDraft
   set: (change: Partial<StationDraft>) => void
-  /** As its messages say. */
+  /** Edition found in its messages. */
   edition: string | null
   hasKey: boolean
 }
 
-/** How a station speaks, as its manual has it. */
+/** Protocol settings of a station. */
 export function StationFields({ draft, set, edition, hasKey }: StationFieldsProps) {
   const may = useCan(updateGateway)
   return (

@@ -4,7 +4,7 @@ import { Card, Empty } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import './equipment.css'
 
-/** What went to and fro of late; undefined while it is read. */
+/** Recent frames in both directions; undefined while loading. */
 export function StationFrames({ frames }: { frames: OutputFor<typeof listFrames>['list'] | undefined }) {
   return (
     <Card title="最近往来" remark="最近十条" flush>

@@ -1,4 +1,5 @@
 import { updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
+import { stationProtocol } from '@zhugong/contract/protocols/hj212'
 import { listCommands, listFrames, sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
@@ -13,7 +14,7 @@ import { StationFrames } from './station-frames.tsx'
 import { useStation } from './use-station.ts'
 import './equipment.css'
 
-/** What must be typed into the station, and does it work? */
+/** Settings to enter in the station, and whether it sends data. */
 export default function StationInformation() {
   const { id, data: one } = useStation()
   const [draft, setDraft] = useState<StationDraft>()
@@ -54,7 +55,7 @@ export default function StationInformation() {
       },
     })
   const reset = () =>
-    renew.afterAsking(
+    renew.afterRequesting(
       {
         thing: `重置 ${one.name} 的密码`,
         consequence: '旧密码立即失效，写入新密码前监测站的报文会被拒绝。',
@@ -90,7 +91,7 @@ export default function StationInformation() {
           <div>
             <dt>主机与端口</dt>
             <dd>
-              <Copyable text={`${location.hostname}:${one.ports.hj212}`} />
+              <Copyable text={`${location.hostname}:${one.ports[stationProtocol]}`} />
             </dd>
           </div>
           <div>

@@ -29,7 +29,7 @@ import { ShownOnce } from './shown-once.tsx'
 
 const unitNames: Readonly<Record<string, string>> = { ug: 'μg/m³', mg: 'mg/m³' }
 
-/** Which dust and noise stations report by HJ 212, under which MN, and whether each is tied to a model and a project. */
+/** Dust and noise stations that report by HJ 212: MN, model and project of each. */
 export default function StationListPage() {
   const go = useGo()
   const projectCode = useProjectCode()
@@ -54,7 +54,7 @@ export default function StationListPage() {
       run: () => turn.run({ body: { id: row.id, status: turned(row.status) } }),
     })
   const remove = (row: GatewayRow) =>
-    removal.afterAsking(
+    removal.afterRequesting(
       {
         thing: `删除 ${row.name}`,
         consequence: '从台账移除，未恢复的告警随之关闭；历史数据保留。',

@@ -11,7 +11,7 @@ import { ModelChoice } from './library-parts.tsx'
 import { useStation } from './use-station.ts'
 import './equipment.css'
 
-/** Which code of the station is which metric? Saving holds from now on and rewrites nothing. */
+/** Maps station codes to metrics. A change applies to future readings only. */
 export default function StationModelMatch() {
   const { id, data: one } = useStation()
   const may = useCan(updateGateway)
@@ -54,7 +54,7 @@ export default function StationModelMatch() {
     if (done) setTried(done.data.decoded as typeof tried)
   }
   const standard = () => {
-    // Standard codes are read as they are; what was matched by hand to a metric of theirs gives way.
+    // Standard codes need no mapping: remove custom ones that map to the same metric.
     const theirs = new Set(match.codes.filter((c) => c.by === 'standard').map((c) => c.metric))
     setDraft(Object.fromEntries(Object.entries(now).filter(([, { metric }]) => !theirs.has(metric))))
   }

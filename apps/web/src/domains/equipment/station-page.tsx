@@ -1,6 +1,6 @@
-import { hj212Station } from '@zhugong/contract/equipment/codes'
 import { switchGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
+import { hj212 as station } from '@zhugong/contract/protocols/hj212'
 import { Button } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
@@ -13,7 +13,7 @@ import { ChildView, useGo } from '#kit/page.tsx'
 import { ChooseFirst } from './library-parts.tsx'
 import { useStation } from './use-station.ts'
 
-/** The frame of the three tabs of one HJ 212 station. */
+/** Layout of the three tabs of an HJ 212 station. */
 export default function StationPage() {
   const { id, data: one, error, isPending, refetch } = useStation()
   const go = useGo()
@@ -77,7 +77,7 @@ export default function StationPage() {
         { path: '/gatewayEnv/details/projectMatch', title: '项目匹配', warning: outside > 200 },
       ]}
     >
-      {one && one.connType !== hj212Station ? <Notice tone="warning">这不是 HJ 212 监测站，请到网关管理查看</Notice> : <ChildView />}
+      {one && one.connType !== station.connType ? <Notice tone="warning">这不是 HJ 212 监测站，请到网关管理查看</Notice> : <ChildView />}
     </DetailShell>
   )
 }

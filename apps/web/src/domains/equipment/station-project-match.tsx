@@ -13,7 +13,7 @@ import { ProjectChoice } from './project-choice.tsx'
 import { useStation } from './use-station.ts'
 import './equipment.css'
 
-/** Which site a station stands on, since when. */
+/** Sites of a station with start dates. */
 export default function StationProjectMatch() {
   const { id, data: one } = useStation()
   const groupType = useGroupType()

@@ -9,7 +9,7 @@ import { Choice, TimeInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { ProjectChoice } from './project-choice.tsx'
 
-/** To another site from a moment on; what comes through a gateway needs one there. */
+/** Moves a device to another site from a given time; if it is connected through a gateway, it needs one there. */
 export function Transfer({ device, onClose }: { device: OutputFor<typeof getDevice>; onClose: () => void }) {
   const [projectCode, setProjectCode] = useState<string>()
   const [gatewayId, setGatewayId] = useState<string>()

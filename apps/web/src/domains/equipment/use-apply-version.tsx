@@ -3,7 +3,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
 import { notify } from '#kit/notify.ts'
 
-/** Machines of older versions take this one: what that fills in is shown before. */
+/** Updates devices of older versions to this one; shows the parameters that will be filled in first. */
 export function useApplyVersion(id: string, version: number | undefined) {
   const act = useAct(updateModel, { success: false })
   const apply = async () => {

@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 
-/** With more rows than this, faults would be lost among healthy families. */
+/** Limit of rows; with more, faults would be lost among healthy families. */
 const mostLines = 10
-/** Order: alarms, then offline devices, then healthy families by size; the remaining ones are summed up. */
+/** Order: families with alarms, then with offline devices, then healthy ones by size; those beyond the limit are summed up in `rest`. */
 export const worstFirst = (devices: MainPage['devices']): { shown: MainPage['devices']; rest: number } => {
   const sorted = devices.toSorted(
     (a, b) => Number(b.alarming > 0) - Number(a.alarming > 0) || b.total - b.online - (a.total - a.online) || b.total - a.total,
@@ -16,7 +16,7 @@ export const worstFirst = (devices: MainPage['devices']): { shown: MainPage['dev
   return { shown, rest: sorted.length - shown.length }
 }
 
-/** Machines by family: a bar, how many online, and the one thing wrong. */
+/** Devices by family: a bar, the number online, and the most serious problem. */
 export function DeviceList({ devices }: { devices: MainPage['devices'] }) {
   const total = devices.reduce((n, d) => n + d.total, 0)
   const online = devices.reduce((n, d) => n + d.online, 0)

@@ -9,12 +9,12 @@ const width = 720
 const height = 380
 const padding = 70
 
-/** How far a project needs a visit, as one of the four levels, from its score. */
+/** Converts the score of a project's need for a visit to one of four levels. */
 export const levelOf = (score: number): 1 | 2 | 3 | 4 => (score >= 60 ? 1 : score >= 40 ? 2 : score >= 20 ? 3 : 4)
 
 type Pin = HomeProject & Place
 
-/** Projects where they lie, without any drawn border: a sketch of the area, not a map of its limits. */
+/** Projects by position, without administrative borders: a sketch of the area, not a map. */
 export function DistrictPicture({ projects }: { projects: readonly HomeProject[] }) {
   const enterScope = useEnter()
   const placed = projects.filter(isPlaced)
@@ -29,7 +29,7 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
     ] as const
   const enter = (code: string, name: string) => void enterScope({ projectCode: code, projectName: name }, '/main')
   const byNeed = [...placed].sort((a, b) => b.score - a.score)
-  // Quiet projects carry a small name below their dot, unless somebody else's label needs the room.
+  // Projects of level 4 get a small label below their dot, unless another label needs the space.
   const pins = byNeed.map((p) => {
     const [x, y] = at(p)
     const level = levelOf(p.score)
@@ -55,7 +55,7 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
           <feGaussianBlur stdDeviation="22" />
         </filter>
       </defs>
-      {/* Wider than the picture, so that a wide card shows paper to its edges. */}
+      {/* Wider than the drawing, so that the background fills a wide card. */}
       <rect x={-width} width={3 * width} height={height} fill={colors.raised} />
       <Neighbourhoods projects={placed} at={at} />
       <rect x={-width} width={3 * width} height={height} fill="url(#home-grid)" />
@@ -108,7 +108,7 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
   )
 }
 
-/** A soft patch around the projects of each district, with its name: where, without drawing a border. */
+/** A soft patch with the district's name around its projects; shows the location without drawing a border. */
 function Neighbourhoods({ projects, at }: { projects: readonly Pin[]; at: (p: Pin) => readonly [x: number, y: number] }) {
   const tints = [colors.primaryWash, colors.fineSoft, '#FCEFD9', '#EDE4FA', '#DDF1F4']
   const names = [...new Set(projects.map((p) => p.areaName))].filter(Boolean)

@@ -53,7 +53,7 @@ export function GovernmentHome({ data }: { data: MainPage }) {
         </div>
         <div className="home-right">
           <DistrictList districts={data.districts} />
-          <StandingStill projects={data.projects} />
+          <StoppedSites projects={data.projects} />
           <DeviceList devices={data.devices} />
         </div>
       </div>
@@ -61,7 +61,7 @@ export function GovernmentHome({ data }: { data: MainPage }) {
   )
 }
 
-/** What the regulator compares: who is here, what waits, how grave. */
+/** Districts compared: people present, open tasks, and severity. */
 function DistrictList({ districts }: { districts: MainPage['districts'] }) {
   return (
     <Card title="区县" remark="出勤与待处理告警" actions={<Link to="/mainHs">排名与下钻</Link>} flush>
@@ -82,7 +82,7 @@ function DistrictList({ districts }: { districts: MainPage['districts'] }) {
   )
 }
 
-function StandingStill({ projects }: { projects: MainPage['projects'] }) {
+function StoppedSites({ projects }: { projects: MainPage['projects'] }) {
   const enter = useEnter()
   const stopped = projects.filter((p) => p.prjStatus === projectStates.stopped)
   return (

@@ -4,7 +4,7 @@ import { colors } from '#kit/colors.ts'
 const width = 312
 const height = 96
 
-/** People through the gates by hour of the work day (from 04:00), against the same day last week. */
+/** Passages at the gates by hour of the work day (from 04:00), compared with the same day last week. */
 export function HourCurve({ hours }: { hours: MainPage['hours'] }) {
   const top = Math.max(5, ...hours.flatMap((h) => [h.today ?? 0, h.lastWeek]))
   const x = (i: number) => 8 + (i / Math.max(1, hours.length - 1)) * (width - 16)

@@ -16,20 +16,20 @@ import './home.css'
 
 const typeNames = ['平台', '监管', '企业', '项目']
 
-/** As whom, and where? For people with more than one identity. */
+/** Selection of group and project, for people with several memberships. */
 export default function IdentitiesPage() {
   const enterScope = useEnter()
   const { info, settings } = useMe()
   const hotline = info?.help.servicePhone || settings?.serviceHotline
   const { data, error, refetch } = useCall(ownGroups, {}, { quiet: true })
-  // Counts alone: what waits is seen after entering.
+  // Only the numbers; the to-dos are listed after entering a group.
   const todos = useCall(listTodos, { query: { group: '*', size: 1 } }, { quiet: true })
   const own = useCall(listOwnProjects, {}, { quiet: true })
   const leave = useAct(leaveGroup, { success: '已退出', onDone: () => window.location.reload() })
   const [asDefault, setAsDefault] = useState(false)
   const [entering, setEntering] = useState<string>()
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
-  // What stands above the identities comes with them, or they would move.
+  // Wait for the part above the memberships, which would otherwise push them down.
   if (!data || own.isPending) return <DetailSkeleton />
   const enter = async (groupId: string) => {
     setEntering(groupId)
@@ -97,7 +97,7 @@ export default function IdentitiesPage() {
                       className="right"
                       loading={leave.running}
                       onClick={() =>
-                        void leave.afterAsking(
+                        void leave.afterRequesting(
                           {
                             thing: `退出 ${g.name}`,
                             consequence: '您在这里的角色立即失效，须由其管理员重新添加；其他身份和账号不受影响。最后一位管理员须先移交。',

@@ -10,7 +10,7 @@ const meets = (a: Box, b: Box): boolean => a.x < b.x + b.width && b.x < a.x + a.
 export interface Pin {
   x: number
   y: number
-  /** Width of its label. */
+  /** Width of the label in pixels. */
   width: number
 }
 
@@ -18,8 +18,8 @@ const height = 26
 const away = 18
 
 /**
- * Where each pin's label stands: beside it where there is room, else above or below; the first that covers neither another pin nor a
- * label already placed. The gravest come first and choose first.
+ * Position of each pin's label: beside the pin, otherwise above or below; the first position that covers no other pin and no label
+ * placed before. Pins are expected in order of severity, so that the most severe choose first.
  */
 export function labelPlaces(pins: readonly Pin[], field: { width: number; height: number }): Box[] {
   const taken: Box[] = pins.map(({ x, y }) => ({ x: x - 12, y: y - 12, width: 24, height: 24 }))

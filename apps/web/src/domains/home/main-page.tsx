@@ -11,10 +11,10 @@ import './home.css'
 
 const refreshMs = 30_000
 
-/** What about this site, my projects, my district, the platform today? The active group's type and the chosen project decide. */
+/** Home page; its content depends on the type of the active group and the selected project. */
 export default function MainPage() {
   const projectCode = useProjectCode()
-  // What one's own group tells its people, until its last day.
+  // Notice of the user's own group; the server omits it after its last day.
   const notice = useMe((me) => me.info?.help.notice)
   const { data, error, refetch } = useCall(
     getMainPage,

@@ -10,10 +10,10 @@ import { ProjectTable } from './project-table.tsx'
 import './home.css'
 
 type District = MainPage['districts'][number]
-/** Below this many projects a rate says little: shown in grey. */
+/** Below this number of projects a rate means little and is shown in grey. */
 const fewProjects = 5
 
-/** Which district lags, why, and which project there? */
+/** Districts compared: which lags, for what reason and in which project. */
 export default function MunicipalPage() {
   const { data, error, refetch } = useCall(getMainPage, { query: { view: 'hs' } }, { quiet: true, everyMs: 60_000, keepPrevious: true })
   const report = useCall(getHomeReport, { query: { days: 30 } }, { quiet: true })

@@ -8,7 +8,7 @@ import { useMe } from '#kit/me.ts'
 
 const shownMessages = 3
 
-/** What one's group tells its people, and the newest one has not read; its room is there before it has been read. */
+/** Notice of the user's group and the newest unread messages; the space is reserved while they load. */
 export function NoticeStrip() {
   const notice = useMe((me) => me.info?.help.notice)
   const { data } = useCall(listMessages, { query: { unread: true, size: shownMessages } }, { quiet: true, everyMs: 60_000 })

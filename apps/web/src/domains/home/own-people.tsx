@@ -7,7 +7,7 @@ import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 import { useProjectCode } from '#kit/me.ts'
 
-/** Compliance of a company's own people: each missing paper links to the list of those who lack it. */
+/** Compliance of a company's own people; each missing document links to the people who lack it. */
 export function OwnPeople() {
   const projectCode = useProjectCode()
   const mayOpen = useCan(listWorkers)
@@ -16,33 +16,33 @@ export function OwnPeople() {
     { query: { days: 7, projectCode: projectCode === '*' ? undefined : projectCode } },
     { quiet: true, everyMs: 60_000, keepPrevious: true },
   )
-  const told = data?.compliance
-  const rows = told
+  const reported = data?.compliance
+  const rows = reported
     ? ([
-        ['实名核验', told.realName, 'realName'],
-        ['劳动合同', told.contract, 'contract'],
-        ['入场教育', told.trained, 'training'],
-        ['工资卡', told.account, 'payCard'],
+        ['实名核验', reported.realName, 'realName'],
+        ['劳动合同', reported.contract, 'contract'],
+        ['入场教育', reported.trained, 'training'],
+        ['工资卡', reported.account, 'payCard'],
       ] as const)
     : []
   return (
-    <Card title="用工合规" remark={told && `在册 ${told.inPlace} 人`} flush>
+    <Card title="用工合规" remark={reported && `在册 ${reported.inPlace} 人`} flush>
       {error && !data ? (
         <ErrorPanel error={error} retry={refetch} />
-      ) : !told ? (
+      ) : !reported ? (
         <TableSkeleton rows={4} />
-      ) : told.inPlace === 0 ? (
+      ) : reported.inPlace === 0 ? (
         <Empty small text="没有在册人员" />
       ) : (
         <ul className="home-devices">
           {rows.map(([name, n, missing]) => {
-            const lack = told.inPlace - n
+            const lack = reported.inPlace - n
             const words = `缺 ${lack} 人`
             return (
               <li key={missing}>
                 <span>{name}</span>
                 <span className="bar" aria-hidden="true">
-                  <Filled part={n} whole={told.inPlace} />
+                  <Filled part={n} whole={reported.inPlace} />
                 </span>
                 <span className="zg-num">{n}</span>
                 {lack === 0 ? (

@@ -7,10 +7,10 @@ import { age, time } from '#kit/format.ts'
 import { Star } from '#kit/star.tsx'
 import { projectTones } from '../organisation/public.tsx'
 
-/** The usual state of a site; others are named. */
+/** The usual state of a project (在建), not shown; other states are. */
 const building = '003'
 
-/** The projects one keeps in front and those one came to last, over all identities: one step to each. */
+/** Starred and recently entered projects over all memberships, each entered by one click. */
 export function OwnProjects({ starred, recent }: { starred: readonly OwnProject[]; recent: readonly OwnProject[] }) {
   return (
     <div className="own-projects">
@@ -25,7 +25,7 @@ function Projects({ title, remark, rows, none }: { title: string; remark?: strin
   const [entering, setEntering] = useState(false)
   const enter = async ({ groupId, groupsType, projectCode, name }: OwnProject) => {
     setEntering(true)
-    // A site's own group is about its project already.
+    // A group of type project has one project, so there is nothing to select.
     const project = groupsType === groupTypes.project ? {} : { projectCode, projectName: name }
     await enterScope({ groupId, ...project }, '/main')
     setEntering(false)

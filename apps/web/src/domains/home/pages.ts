@@ -13,10 +13,8 @@ export const homePages = pages([
   {
     path: '/main',
     name: 'main',
-    title: '首页',
     keepAlive: false,
     module: 'shell',
-    code: 'home.view',
     parent: '/home',
     load: () => import('./main-page.tsx'),
   },

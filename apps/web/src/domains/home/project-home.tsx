@@ -51,7 +51,7 @@ export function ProjectHome({ data }: { data: MainPage }) {
   )
 }
 
-/** Since when the works run and how long they are to take, as far as either is known. */
+/** Start and planned duration of the works, as far as known. */
 function periodWords({ prjStatus, startDate, completeDate }: NonNullable<MainPage['site']>, today: string): string {
   if (!startDate) return '开工日期 --'
   const days = (to: string) => Math.round((Date.parse(to) - Date.parse(startDate)) / dayMs)
@@ -65,7 +65,7 @@ interface Shown {
   site: NonNullable<MainPage['site']>
 }
 
-/** As delivered: tasks at the left, the site in the middle, people and machines at the right. */
+/** Default layout: tasks on the left, the site in the middle, people and devices on the right. */
 function Usual({ data, site }: Shown) {
   const cards = cardsOf({ data, site })
   return (
@@ -85,7 +85,7 @@ function Usual({ data, site }: Shown) {
   )
 }
 
-/** As the site arranged it, three columns wide. */
+/** Layout arranged by the site, three columns wide. */
 function Arranged({ data, site }: Shown) {
   const cards = cardsOf({ data, site })
   return (
@@ -167,10 +167,10 @@ function cardsOf({ data, site }: Shown): Record<HomeCard, ReactNode> {
   }
 }
 
-/** One post: its holder by name, or how many of several are here. */
+/** One key post: the name of its holder, or how many of several are present. */
 function PostRow({ post, holders }: { post: string; holders: MainPage['keyPosts'] }) {
   const here = holders.filter((p) => p.present)
-  // Whom the day does not ask for is not missing.
+  // Holders who are not expected today do not count as missing.
   const missing = holders.filter((p) => p.expected && !p.present).length
   const first = here.map((p) => p.since ?? '').sort()[0]
   return (

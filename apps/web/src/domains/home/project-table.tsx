@@ -4,7 +4,7 @@ import { RiskBadge, Spark, Tag } from '#kit/feedback.tsx'
 import { projectTones } from '../organisation/public.tsx'
 import { levelOf } from './district-picture.tsx'
 
-/** Projects, worst first: where to go and why. */
+/** Projects sorted by need for a visit, worst first, with the reason. */
 export function ProjectTable({ projects, plain }: { projects: readonly HomeProject[]; plain?: boolean }) {
   const enterScope = useEnter()
   const enter = (p: HomeProject) => void enterScope({ projectCode: p.projectCode, projectName: p.name }, '/main')

@@ -14,7 +14,7 @@ const stateColor: Record<Machine['state'], string> = {
 }
 const paddingMetres = 18
 
-/** The site from above: fence, buildings, gates, machines with a word for their state. Metres of the site's own plane, north up. */
+/** Plan of the site: fence, buildings, gates, and devices with their state. Coordinates are metres of the site's plane, north up. */
 export function SitePicture({ plan, machines }: { plan: SitePlan; machines: readonly Machine[] }) {
   const cranes = machines.filter((m) => m.family === 'towerCrane')
   const others = machines.filter((m) => m.family !== 'towerCrane')
@@ -152,7 +152,7 @@ function centre(points: readonly (readonly [number, number])[]): [number, number
   return [points.reduce((sum, p) => sum + p[0], 0) / n, points.reduce((sum, p) => sum + p[1], 0) / n]
 }
 
-/** In a building at its foot: in its middle stands the machine that builds it. */
+/** Label position at the lower edge of a building; its centre is occupied by the crane that builds it. */
 function foot(points: readonly (readonly [number, number])[], above: number): [number, number] {
   return [centre(points)[0], Math.min(...points.map((p) => p[1])) + above]
 }

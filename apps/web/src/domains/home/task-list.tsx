@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Empty, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
 
-/** What hurts first stands first; only that row is primary. */
+/** Tasks by severity; only the first has a primary button. */
 export function TaskList({
   title = '今天要处理',
   tasks,
@@ -13,7 +13,7 @@ export function TaskList({
 }: {
   title?: string
   tasks: readonly HomeTask[]
-  /** All there are, of which `tasks` are the first. */
+  /** Number of all tasks; `tasks` are the first of them. */
   count: number
   withProject?: boolean
 }) {
@@ -38,7 +38,7 @@ export function TaskList({
   )
 }
 
-/** For a task about several things: how many of them are overdue. */
+/** Tag of a task; for a task about several things, how many of them are overdue. */
 function tagOf({ kindName, overdue, several }: HomeTask): string {
   if (!overdue) return kindName
   return several && several.late < several.count ? `${kindName} ${several.late} / ${several.count} 逾期` : `${kindName}逾期`
@@ -48,7 +48,7 @@ interface TaskRowProps {
   task: HomeTask
   first: boolean
   withProject: boolean
-  /** What leads there in the place of the link. */
+  /** Replaces the default link to the task. */
   go?: ReactNode
 }
 export function TaskRow({ task, first, withProject, go }: TaskRowProps) {

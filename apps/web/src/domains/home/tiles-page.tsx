@@ -5,7 +5,6 @@ import { Button } from 'antd'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
-import { colors } from '#kit/colors.ts'
 import { Empty, ErrorPanel } from '#kit/feedback.tsx'
 import { minuteOfDay, time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
@@ -13,17 +12,15 @@ import { useMe, useProjectCode } from '#kit/me.ts'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { useGo } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
-import { pinnedPagesKey, stillOffered, usedPagesKey, withPinned } from '#kit/used-pages.ts'
+import { pinnedPagesKey, stillAvailable, usedPagesKey, withPinned } from '#kit/used-pages.ts'
 import { NoticeStrip } from './notice-strip.tsx'
-import { machinesOf, pagesByApp } from './tile-words.ts'
+import { machinesOf, onlineOf, pagesByApp } from './tile-words.ts'
 import './home.css'
-
-const tileColors = [colors.primary, colors.fine, colors.amber, colors.purple, colors.danger, colors.slate]
 
 const endingDays = 30
 const isEnding = (leftTime: number | null): boolean => leftTime !== null && leftTime <= endingDays
 
-/** Where is the function I need? Large tiles for touch screens and new users. */
+/** Large tiles for all apps, for touch screens and new users. */
 export default function TilesPage() {
   const go = useGo()
   const now = useNow(30_000)
@@ -40,14 +37,14 @@ export default function TilesPage() {
     labour: figure('onSite') ? `在册 ${figure('onSite')?.value ?? '--'}` : '',
     attendance: figure('attended') ? `今日出勤 ${figure('attended')?.value ?? '--'}` : '',
     alarm: figure('openAlarms') ? `未处理 ${figure('openAlarms')?.value ?? '--'}` : '',
-    monitor: main.data ? `在线 ${main.data.devices.reduce((n, d) => n + d.online, 0)}` : '',
+    monitor: main.data ? onlineOf(main.data.devices) : '',
     project: main.data?.projects.length ? `${main.data.projects.length} 个项目` : '',
   }
   const todo = main.data?.taskCount
   const pages = useMemo(() => pagesByApp(menu), [menu])
   const [usedPaths] = usePref<string[]>(usedPagesKey(info?.groupId), [])
   const [pinnedPaths, setPinned] = usePref<string[]>(pinnedPagesKey(info?.groupId), [])
-  const used = stillOffered(menu, withPinned(pinnedPaths, usedPaths))
+  const used = stillAvailable(menu, withPinned(pinnedPaths, usedPaths))
   const pin = (path: string) => setPinned(pinnedPaths.includes(path) ? pinnedPaths.filter((one) => one !== path) : [...pinnedPaths, path])
   return (
     <main className="tiles">
@@ -82,15 +79,11 @@ export default function TilesPage() {
         <Empty text="您还没有可用的应用" hint="请联系本组管理员开通" />
       ) : (
         <div className="tiles-grid">
-          {apps.data?.apps.map((app, i) => (
+          {apps.data?.apps.map((app) => (
             <div key={app.id} className="tile-cell">
-              <Link
-                to={app.firstPath ?? '/main'}
-                className={`tile ${isEnding(app.leftTime) ? 'ending' : ''}`}
-                style={{ borderTopColor: tileColors[i % tileColors.length] }}
-              >
+              <Link to={app.firstPath ?? '/main'} className={`tile ${isEnding(app.leftTime) ? 'ending' : ''}`}>
                 <b>
-                  <span className="drawing" style={{ color: tileColors[i % tileColors.length] }}>
+                  <span className="drawing">
                     <MenuDrawing name={app.icon} />
                   </span>
                   {app.name}

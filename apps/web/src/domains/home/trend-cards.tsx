@@ -11,7 +11,7 @@ const levels = [1, 2, 3, 4] as const
 const width = 320
 const height = 120
 
-/** Beside the day: what the week's alarms were, and which trades are on site. */
+/** Alarms of the week, and trades on site. */
 export function TrendCards({ week }: { week: readonly { day: string }[] }) {
   const projectCode = useProjectCode()
   const { data, error, refetch } = useCall(

@@ -3,7 +3,7 @@ import { colors } from '#kit/colors.ts'
 
 const height = 150
 
-/** People who came in on each of the last seven days, today in full blue; the pale part was in place and did not come. */
+/** People present on each of the last seven days, today in full blue; the pale part was registered but did not come. */
 export function WeekBars({ week }: { week: MainPage['week'] }) {
   const top = Math.max(10, ...week.map((d) => d.onSite))
   const step = 640 / Math.max(1, week.length)

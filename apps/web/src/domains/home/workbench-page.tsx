@@ -35,6 +35,21 @@ const kinds = [
   { label: '全部', value: '' },
   { label: '告警', value: 'alarm' },
   { label: '审批', value: 'approval' },
+  { label: '整改', value: 'rectify' },
+  { label: '停复工', value: 'stopapply' },
+  { label: '危大工程', value: 'bigproject' },
+  { label: '起重机械', value: 'spdevice' },
+  { label: '安全巡检', value: 'safetyInspection' },
+  { label: '安全措施', value: 'safetyMeasures' },
+  { label: '物资', value: 'materialBatch' },
+  { label: '工序验收', value: 'qualityP' },
+  { label: '质量抽查', value: 'spotcheck' },
+  { label: '实测实量', value: 'measureTask' },
+  { label: '分户验收', value: 'house' },
+  { label: '意见', value: 'advice' },
+  { label: '专家论证', value: 'expertDraw' },
+  { label: '专家审核', value: 'expert' },
+  { label: '省市督查', value: 'provinces' },
   { label: '证书', value: 'certificate' },
   { label: '合同', value: 'contract' },
   { label: '资料', value: 'material' },
@@ -42,7 +57,7 @@ const kinds = [
 ]
 type Todo = OutputFor<typeof listTodos>['list'][number]
 
-/** What waits for me, everywhere, and what of mine is under way? */
+/** To-dos of the user in all groups, and the user's own applications in progress. */
 export default function WorkbenchPage() {
   const go = useGo()
   const enter = useEnter()
@@ -212,7 +227,7 @@ const creates = [
   { label: '申请应用', to: '/applyCentre', call: applyForApps },
 ] as const
 
-/** What one may begin in the active group. */
+/** Forms the user may start in the active group. */
 function QuickCreate() {
   const go = useGo()
   const may = useCanAll()
@@ -231,7 +246,7 @@ const snoozes = [
   { key: '72', label: '三天后' },
 ]
 
-/** To where it is dealt with: as the group it waits for, which is named where it is another one; or later. */
+/** Actions on a to-do: open it, in the group it belongs to (named if it is not the active one), or snooze it. */
 function Ways({ task, own, approval }: { task: Todo; own: boolean; approval: ApprovalRow | undefined }) {
   const enter = useEnter()
   const put = useAct(snoozeTodo, { success: false, refreshes: [listTodos] })
@@ -270,7 +285,7 @@ function Ways({ task, own, approval }: { task: Todo; own: boolean; approval: App
 
 const messagesShown = 6
 
-/** What one has been told lately, in all groups. */
+/** Recent messages to the user in all groups. */
 function Messages() {
   const { data, error, refetch } = useCall(listMessages, { query: { size: messagesShown } }, { quiet: true, everyMs: 60_000 })
   const read = useAct(readMessages, { success: false, refreshes: [listMessages] })

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router'
 import { usePage } from '#kit/page.tsx'
 
-/** Where a lost session of group type 0 lands; gives the way back along and leaves no step in the history. */
+/** Redirects an expired platform session (group type 0) to the login page; keeps the return URL, adds no history entry. */
 export default function AdminEntrancePage() {
   const { search } = usePage()
   return <Navigate to={{ pathname: '/hqwladmin', search }} replace />

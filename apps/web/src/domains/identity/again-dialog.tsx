@@ -12,8 +12,8 @@ import './identity.css'
 const platform = '0'
 
 /**
- * The session expired over a form with unsaved input: the same account logs in again in a dialog and continues. The page behind keeps its
- * input; a login as another account leaves the page.
+ * The session expired while a form had unsaved input: the same account logs in again in a dialog and continues. The page behind keeps
+ * its input; a login as another account leaves the page.
  */
 export function AgainDialog({ onIn, onLeave }: { onIn: () => void; onLeave: () => void }) {
   const info = useMe((me) => me.info)
@@ -24,7 +24,7 @@ export function AgainDialog({ onIn, onLeave }: { onIn: () => void; onLeave: () =
     entered: async () => {
       const now = await call(getMyInfo, undefined, { group: '*' })
       if (now.id !== info?.id) return onLeave()
-      // A new session starts in the account's default group: switch back to the group of this page.
+      // The new session starts in the account's default group: switch to the group of this page.
       await holdHere().catch(showFailure)
       refresh()
       onIn()

@@ -2,9 +2,9 @@ import type { Profile } from '#kit/me.ts'
 
 export interface Brand {
   heading: string
-  /** Under the heading; none where the deployment gives none. */
+  /** Subtitle below the heading; empty if the deployment has none. */
   remark: string
-  /** The system's own name beside its logo, with what it is; none in a deployment that carries no identifier. */
+  /** Name beside the logo; empty in a deployment without an identifier. */
   identifier: string
   tagline: string
 }
@@ -16,7 +16,7 @@ const builtIn: Brand = {
   tagline: '智慧工地与劳务实名制管理平台',
 }
 
-/** What the login page calls itself: the profile's words, empty ones left empty; the built-in ones only while there is no profile. */
+/** Texts of the login page: those of the profile, even if empty; the built-in ones only while there is no profile. */
 export function brandOf(profile: Pick<Profile, 'mainHead' | 'subHead' | 'privateCloudIdentifier'> | undefined): Brand {
   if (!profile) return builtIn
   const identifier = profile.privateCloudIdentifier

@@ -7,7 +7,7 @@ import { useMe } from '#kit/me.ts'
 import { LoginFields, noCredentials } from './login-fields.tsx'
 import { useLogin } from './use-login.ts'
 
-/** For shared and old computers: nothing is kept, little is loaded. */
+/** Login page for shared and old computers: remembers nothing, loads little. */
 export default function ClassicLoginPage() {
   const state = useLogin('classic', '/login/v1')
   const settings = useMe((me) => me.settings)
@@ -24,7 +24,7 @@ export default function ClassicLoginPage() {
           autoComplete="off"
           onSubmit={(event) => {
             event.preventDefault()
-            // A scanner ends each field with Enter: the first one moves on.
+            // A barcode scanner ends each field with Enter: after the account, focus the password.
             if (values.account.trim() && !values.password) document.getElementById('password')?.focus()
             else if (values.account.trim()) void state.submit(values)
           }}

@@ -3,10 +3,10 @@ import { Button, Input, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 
-/** Seconds until another code can be asked for. */
+/** Seconds before another code can be requested. */
 const betweenCodes = 60
 
-/** 接收方式. Numbers are never shown whole, not even to their owner over the shoulder: a new one replaces the old. */
+/** 接收方式. Numbers stay masked even for their owner; they can only be replaced. */
 export function ContactDialog({ onClose }: { onClose: () => void }) {
   const { data } = useCall(getMyContact, undefined, { staleMs: 0 })
   const [phone, setPhone] = useState('')

@@ -17,7 +17,7 @@ const faultOf = (error: unknown): Fault => {
   return { at: at ?? '', text: text ?? (error instanceof CallError ? error.message : '网络异常，请重试') }
 }
 
-/** Two steps: a code to the phone or mailbox of the account, then the code with a new password. */
+/** Two steps: request a code by phone or e-mail, then enter it with a new password. */
 export default function ForgotPassword({ account: given, onClose }: { account: string; onClose: () => void }) {
   const [account, setAccount] = useState(given)
   const [minutes, setMinutes] = useState<number>()

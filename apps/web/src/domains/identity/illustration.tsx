@@ -1,4 +1,4 @@
-/** The building site at the left of the login page. It shows what the platform watches and carries no readings. */
+/** Drawing of a construction site on the left of the login page; it has no real data. */
 
 const blue = '#1A4BAA'
 const pale = '#9DB6E0'

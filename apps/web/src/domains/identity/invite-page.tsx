@@ -13,12 +13,12 @@ import { passwordRules } from './password-rules.ts'
 import { storeAnswer, useLogin } from './use-login.ts'
 
 type Opened = OutputFor<typeof openLink>
-/** Where whoever came by a link comes back to when his session is lost. */
+/** Login page an invited person returns to when the session expires. */
 const loginPath = '/login'
-/** The secret stands behind the `#`: no server and no log is sent it with the address. */
+/** The token is in the URL fragment, which browsers do not send to servers, so it appears in no log. */
 const tokenHere = (): string => window.location.hash.slice(1)
 
-/** An administrator's one-time link: who invites whom to what, then an account of his own, and straight in. */
+/** One-time link for an administrator: shows the invitation, creates the account and logs in. */
 export default function InvitePage() {
   const [token] = useState(tokenHere)
   const [opened, setOpened] = useState<Opened>()

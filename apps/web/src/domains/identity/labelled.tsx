@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A field with its name above and what is wrong with it below. */
+/** Field with its label above and its error message below. */
 export function Labelled({ id, label, fault, children }: { id: string; label: string; fault?: string | undefined; children: ReactNode }) {
   return (
     <div className="id-labelled">

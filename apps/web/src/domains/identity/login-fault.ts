@@ -1,10 +1,10 @@
 import type { CallError } from '#kit/failure.ts'
 
-/** Where a failed login stands on the form, and what it says. */
+/** Error of a failed login and its place in the form. */
 export interface LoginFault {
   text: string
   at: 'form' | 'captcha' | 'otp'
-  /** A captcha is wanted from now on. */
+  /** The next login needs a captcha. */
   captcha: boolean
   otp: boolean
 }

@@ -7,13 +7,13 @@ export interface LoginFieldsProps {
   values: Credentials
   onChange: (values: Credentials) => void
   large?: boolean
-  /** Shared machines: the account field offers no history. */
+  /** On shared computers the browser should not suggest accounts. */
   noHistory?: boolean
   /** The account is fixed; only the password is entered. */
   fixedAccount?: boolean
 }
 
-/** 账号, 密码, and 验证码 and 动态口令 where they are asked for. */
+/** 账号 and 密码; 验证码 and 动态口令 only if required. */
 export function LoginFields({ state, values, onChange, large, noHistory, fixedAccount }: LoginFieldsProps) {
   const [caps, setCaps] = useState(false)
   const account = useRef<HTMLInputElement>(null)
@@ -28,7 +28,7 @@ export function LoginFields({ state, values, onChange, large, noHistory, fixedAc
   useEffect(() => (fixedAccount ? password : account).current?.focus(), [fixedAccount])
   useEffect(() => {
     if (!fault) return
-    // The picture is a new one: the old answer goes, account and password stay.
+    // A new captcha was loaded: clear the old answer, keep account and password.
     latest.current({ captcha: '' })
     if (fault.at === 'captcha') captcha.current?.focus()
     if (fault.at === 'otp') otp.current?.focus()
@@ -129,7 +129,7 @@ type BoxProps = Omit<ComponentProps<'input'>, 'height'> & {
   secret?: boolean
 }
 
-/** An input of its own: the component library's would bring its whole form to a page that has three fields. */
+/** A custom input: the component library's would pull its whole form code into this small page. */
 function Box({ icon, height, inputRef, wrong, secret, ...rest }: BoxProps) {
   const [shown, setShown] = useState(false)
   return (

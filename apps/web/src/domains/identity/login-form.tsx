@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { LoginFields, noCredentials } from './login-fields.tsx'
 import type { useLogin } from './use-login.ts'
 
-/** Account and password with what else the door asks for, and one button. */
+/** Account, password, other fields the server requires, and one button. */
 export function LoginForm({ state, button }: { state: ReturnType<typeof useLogin>; button: string }) {
   const [values, setValues] = useState(noCredentials)
   return (

@@ -9,7 +9,7 @@ import { Illustration } from './illustration.tsx'
 import { LoginFields, noCredentials } from './login-fields.tsx'
 import { useLogin } from './use-login.ts'
 
-// Few forget; the login page does not carry their dialog.
+// Rarely needed, so the dialog is loaded lazily.
 const ForgotPassword = lazy(() => import('./forgot-password.tsx'))
 
 export default function LoginPage() {

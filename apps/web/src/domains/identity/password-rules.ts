@@ -5,7 +5,7 @@ export interface Rule {
   met: boolean
 }
 
-/** The rule of passwords, point by point, while it is typed. The last five are known to the server alone. */
+/** Password rules, checked while typing. Whether it repeats one of the last five passwords is checked by the server only. */
 export function passwordRules(password: string, account: string): Rule[] {
   const kinds = [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d\s]/].filter((kind) => kind.test(password)).length
   return [

@@ -9,7 +9,7 @@ import { passwordRules } from './password-rules.ts'
 export { AgainDialog } from './again-dialog.tsx'
 export { ContactDialog } from './contact-dialog.tsx'
 
-/** 修改密码. Forced after the first login and after a reset: nothing else opens before. */
+/** 修改密码. `forced` after the first login and after a reset: no other page opens before. */
 export function PasswordDialog({ forced, onClose }: { forced: boolean; onClose: () => void }) {
   const info = useMe((me) => me.info)
   const [oldPassword, setOld] = useState('')

@@ -20,7 +20,7 @@ export interface Credentials {
 export interface LoginState {
   busy: boolean
   fault: LoginFault | undefined
-  /** The captcha's picture, once it is asked for. */
+  /** Captcha image, if a captcha is required. */
   picture: { captchaKey: string; image: string } | undefined
   needsCaptcha: boolean
   needsOtp: boolean
@@ -29,18 +29,18 @@ export interface LoginState {
   clearFault: () => void
 }
 
-interface Offer {
+interface GroupInvitation {
   id: string
   groupName: string
   by: string
 }
-/** What somebody who works for no group any more has been asked; the first of several. */
-function offerIn(error: unknown): Offer | undefined {
+/** First invitation of an account without any membership, from the error details of a login. */
+function actionIn(error: unknown): GroupInvitation | undefined {
   if (!(error instanceof CallError) || typeof error.detail !== 'object' || error.detail === null || !('joins' in error.detail))
     return undefined
-  return (error.detail.joins as Offer[])[0]
+  return (error.detail.joins as GroupInvitation[])[0]
 }
-const accepts = ({ groupName, by }: Offer) =>
+const accepts = ({ groupName, by }: GroupInvitation) =>
   confirmDanger({
     thing: `接受“${groupName}”的邀请`,
     consequence: `由 ${by} 邀请。接受后您成为该机构的成员并进入。`,
@@ -51,14 +51,14 @@ const accepts = ({ groupName, by }: Offer) =>
 type Sent = Omit<InputFor<typeof login>['body'], 'entry' | 'keep'>
 type Answer = OutputFor<typeof login>
 
-/** What a door that lets in leaves in the browser. `path` is where a lost session comes back to. */
+/** Stores a new session in the browser. `path` is the login page to return to when the session expires. */
 export function storeAnswer({ token, keepLive, groupsType }: Pick<Answer, 'token' | 'keepLive' | 'groupsType'>, path: string): void {
   localStorage.setItem(localKeys.groupsType, String(groupsType))
   localStorage.setItem(localKeys.loginPath, path)
   storeSession(token, keepLive.live, keepLive.duration)
 }
 
-/** One login, whatever door: what it sends, what it stores, what it says. `path` is where a lost session comes back to. */
+/** Login of one login page: request, storage and errors. `path` is the login page to return to when the session expires. */
 export function useLogin(
   entry: 'default' | 'classic' | 'admin',
   path: string,
@@ -79,10 +79,10 @@ export function useLogin(
   const [needsOtp, setNeedsOtp] = useState(false)
   const [picture, setPicture] = useState<{ captchaKey: string; image: string }>()
   const failures = useRef(0)
-  /** An invitation that was accepted here, until somebody is in: a captcha or a code may be asked for in between. */
+  /** Accepted invitation, kept until the login succeeds: a captcha or a one-time code may be required first. */
   const joining = useRef<string>(undefined)
 
-  // The guard has just emptied the storage; this page is where the next lost session returns.
+  // The route guard has just cleared the storage: set the login page to return to.
   useEffect(() => {
     localStorage.setItem(localKeys.loginPath, path)
   }, [path])
@@ -131,10 +131,10 @@ export function useLogin(
     try {
       await enter(values)
     } catch (error) {
-      const offer = joining.current === undefined ? offerIn(error) : undefined
-      if (!offer || !(await accepts(offer))) refused(error)
+      const available = joining.current === undefined ? actionIn(error) : undefined
+      if (!available || !(await accepts(available))) refused(error)
       else {
-        joining.current = offer.id
+        joining.current = available.id
         await enter(values).catch(refused)
       }
     } finally {

@@ -8,17 +8,17 @@ import { Records } from './record-tab.tsx'
 import { Settings } from './setting-tab.tsx'
 import './labour-alarms.css'
 
-/** What shall the system tell, to whom, how soon, and what came of it? */
+/** Labour alarms: records, and settings of what is reported to whom. */
 export default function AlarmSetPage() {
   const query = usePageQuery()
   const { path } = usePage()
   const go = useGo()
   const projectCode = useProjectCode()
   const counts = useCall(labourAlarmCounts, { query: { projectCode } }, { quiet: true, keepPrevious: true, everyMs: 120_000 })
-  const asked = query.get('tab') ?? 'records'
+  const requested = query.get('tab') ?? 'records'
   const switcher = (
     <Segmented
-      value={asked}
+      value={requested}
       options={[
         { value: 'records', label: counts.data?.open ? `预警记录 ${counts.data.open}` : '预警记录' },
         { value: 'setting', label: '设置' },
@@ -26,7 +26,7 @@ export default function AlarmSetPage() {
       onChange={(tab) => go(path, { tab: String(tab) }, { replace: true })}
     />
   )
-  if (asked !== 'setting') return <Records projectCode={projectCode} counts={counts.data} switcher={switcher} />
+  if (requested !== 'setting') return <Records projectCode={projectCode} counts={counts.data} switcher={switcher} />
   if (projectCode === '*') {
     return <ProjectPicker why="预警阈值按项目设置" actions={switcher} />
   }

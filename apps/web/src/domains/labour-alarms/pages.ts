@@ -4,10 +4,8 @@ export const labourAlarmPages = pages([
   {
     path: '/alarmSet',
     name: 'labour-alarm-set',
-    title: '考勤预警设置',
     keepAlive: false,
     module: 'attendance',
-    code: 'attendance.view',
     load: () => import('./alarm-set-page.tsx'),
   },
 ])

@@ -154,7 +154,7 @@ export function Records({ projectCode, counts, switcher }: { projectCode: string
   )
 }
 
-/** What is open, kind by kind: each bar leads to its rows. */
+/** Open alarms by kind; each bar filters the list. */
 function Kinds({ counts }: { counts: Counts }) {
   const shown = counts.byType.filter((t) => t.open > 0).toSorted((a, b) => b.open - a.open)
   const most = Math.max(1, ...shown.map((t) => t.open))

@@ -15,7 +15,7 @@ import { useUnsaved } from '#kit/unsaved.ts'
 import type { Counts } from './record-tab.tsx'
 import { type AlarmValues, alarmDifferences, alarmFields, groups, nameOf } from './words.ts'
 
-/** When somebody is told of a person: a switch and a threshold for each kind, with what it came to in the last month. */
+/** Switch and threshold of each kind of alarm, with its count in the last month. */
 export function Settings({ projectCode, counts, switcher }: { projectCode: string; counts: Counts | undefined; switcher: ReactNode }) {
   const page = usePage()
   const may = useCan(saveSetting)
@@ -28,12 +28,12 @@ export function Settings({ projectCode, counts, switcher }: { projectCode: strin
       refresh()
     },
   })
-  const held = data && pick(attendanceSetting.parse(data))
-  const values = drafted ?? held
-  const differences = held && values ? alarmDifferences(held, values) : []
+  const current = data && pick(attendanceSetting.parse(data))
+  const values = drafted ?? current
+  const differences = current && values ? alarmDifferences(current, values) : []
   useUnsaved(differences.length > 0, page.cacheKey, page.entry.title)
   if (error) return <ErrorPanel error={error} retry={refetch} />
-  if (!held || !values) return <DetailSkeleton />
+  if (!current || !values) return <DetailSkeleton />
   const change = (part: Partial<AlarmValues>) => setDrafted({ ...values, ...part })
   const flip = (type: LabourAlarmType, on: boolean) =>
     change({ alarmsOff: on ? values.alarmsOff.filter((t) => t !== type) : [...values.alarmsOff, type] })
@@ -49,7 +49,7 @@ export function Settings({ projectCode, counts, switcher }: { projectCode: strin
           unit="天"
           range={[1, 365]}
           value={values.absentAlarmDays}
-          fallback={held.absentAlarmDays}
+          fallback={current.absentAlarmDays}
           onChange={(n) => change({ absentAlarmDays: n })}
         />
       </Knob>
@@ -62,7 +62,7 @@ export function Settings({ projectCode, counts, switcher }: { projectCode: strin
           range={[0, 100]}
           digits={2}
           value={values.keyPostRate}
-          fallback={held.keyPostRate}
+          fallback={current.keyPostRate}
           onChange={(n) => change({ keyPostRate: n })}
         />
       </Knob>
@@ -94,10 +94,14 @@ export function Settings({ projectCode, counts, switcher }: { projectCode: strin
                   <ClockInput
                     aria-label="免打扰开始"
                     value={values.quietFrom}
-                    onChange={(at) => change({ quietFrom: at ?? held.quietFrom })}
+                    onChange={(at) => change({ quietFrom: at ?? current.quietFrom })}
                   />
                   至
-                  <ClockInput aria-label="免打扰结束" value={values.quietTo} onChange={(at) => change({ quietTo: at ?? held.quietTo })} />
+                  <ClockInput
+                    aria-label="免打扰结束"
+                    value={values.quietTo}
+                    onChange={(at) => change({ quietTo: at ?? current.quietTo })}
+                  />
                 </span>
               ),
             },

@@ -4,7 +4,7 @@ import type { LabourAlarmRow } from '@zhugong/contract/labour-alarms/endpoints'
 import { hrefOf } from '#kit/page.tsx'
 import { channelWords } from '#kit/tell-fields.tsx'
 
-/** The page on which what is told can be mended. */
+/** Page on which the cause of an alarm can be fixed. */
 export function remedyOf(row: Pick<LabourAlarmRow, 'type' | 'workerId' | 'stayId' | 'name'>): string {
   const path = labourAlarmRemedy[row.type as LabourAlarmType]
   if (path === '/SingleAttendance') return hrefOf(path, { workerId: row.workerId })
@@ -12,7 +12,7 @@ export function remedyOf(row: Pick<LabourAlarmRow, 'type' | 'workerId' | 'stayId
   return path.startsWith('/personnelSystem') ? hrefOf(path, { id: row.workerId }) : path
 }
 
-/** What is told when: the kinds in groups, as the settings page shows them. */
+/** Kinds of alarm in groups, as on the settings page. */
 export const groups: readonly { title: string; remark: string; types: readonly LabourAlarmType[] }[] = [
   { title: '登记时', remark: '已登记、尚未转正式的人员', types: ['101', '102', '103', '104'] },
   { title: '在岗时', remark: '已转正式的人员', types: ['201', '202', '203', '204'] },
@@ -22,7 +22,7 @@ export const groups: readonly { title: string; remark: string; types: readonly L
 
 export const nameOf = (type: LabourAlarmType): string => labourAlarmTypes[type].replace(/^(登记|在岗)-/, '')
 
-/** Fields of the setting that only say when somebody is told. */
+/** Fields of the attendance setting that only concern alarms. */
 export const alarmFields = [
   'absentAlarmDays',
   'autoExitDays',
@@ -46,13 +46,13 @@ const labels: Readonly<Record<Counted, readonly [label: string, unit: string]>> 
   ageFemaleMax: ['女性年龄上限', '岁'],
 }
 
-const told: readonly { label: string; word: (values: AlarmValues) => string }[] = [
+const shown: readonly { label: string; word: (values: AlarmValues) => string }[] = [
   { label: '接收角色', word: (v) => v.tellRoles.join('、') || '无' },
   { label: '通知方式', word: (v) => channelWords(v.tellChannels) || '无' },
   { label: '免打扰', word: (v) => (v.quietFrom === v.quietTo ? '无' : `${v.quietFrom} 至 ${v.quietTo}`) },
 ]
 
-/** What saving would change, as people read it. */
+/** Changes that saving would make, in words. */
 export function alarmDifferences(before: AlarmValues, after: AlarmValues): { label: string; before: string; after: string }[] {
   const fields = (Object.keys(labels) as (keyof typeof labels)[])
     .filter((key) => before[key] !== after[key])
@@ -63,7 +63,7 @@ export function alarmDifferences(before: AlarmValues, after: AlarmValues): { lab
       const word = (values: AlarmValues) => (values.alarmsOff.includes(type) ? '停用' : '启用')
       return { label: labourAlarmTypes[type], before: word(before), after: word(after) }
     })
-  const others = told
+  const others = shown
     .map(({ label, word }) => ({ label, before: word(before), after: word(after) }))
     .filter((one) => one.before !== one.after)
   return [...fields, ...flipped, ...others]

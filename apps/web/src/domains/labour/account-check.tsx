@@ -3,7 +3,7 @@ import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Notice } from '#kit/feedback.tsx'
 
-/** What is wrong with somebody's wage account, in words, before a month's wages come back from the bank. */
+/** Problems of a person's wage account, found before the bank rejects a payment. */
 export function AccountCheck({ id }: { id: string }) {
   const may = useCan(checkAccount)
   const read = useCall(checkAccount, { query: { id } }, { quiet: true, enabled: may })

@@ -4,11 +4,11 @@ import { Button, Segmented } from 'antd'
 import { Can } from '#kit/can.tsx'
 import { useGo, usePage } from '#kit/page.tsx'
 
-/** What stands on a black list now, what waits for whom, and how the list works. */
+/** Tabs of a black list. */
 const names = { effective: '生效中', todo: '待我处理', waiting: '待审核', appeal: '申诉', ended: '已结束', stats: '统计' } as const
 export type BlackTab = keyof typeof names
 
-/** The tabs of a black list, in the order its readers need them, and the way to propose an entry. */
+/** Tabs of a black list in the order of use, and a button to propose an entry. */
 export function BlackBar({
   tabs,
   tab,

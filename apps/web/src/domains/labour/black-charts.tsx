@@ -8,7 +8,7 @@ import { Filled } from '#kit/filled.tsx'
 
 type Figures = OutputFor<typeof laborBlackFigures>
 
-/** By reason, by whoever proposes, and by month: what is listed, what ends, what is kept out. */
+/** Entries by reason, by proposing group and by month: new, ended, and people or companies kept out. */
 export function BlackCharts({ figures, hitWord }: { figures: Figures | undefined; hitWord: string }) {
   const months = useMemo<ChartOption>(
     () => ({

@@ -10,7 +10,7 @@ import { BlackSpan, BlackState } from './black-words.tsx'
 type Dicts = ReturnType<typeof useDicts>
 export const hits = (e: BlackRow) => (e.hits ? <span className="tone-danger">{e.hits}</span> : 0)
 
-/** The columns of people's lists; a site sees what holds, whoever decides what waits. */
+/** Columns of a list of people. A site sees entries in force; reviewers see waiting ones. */
 export function personColumns(
   dicts: Dicts,
   projects: readonly { code: string; name: string }[],

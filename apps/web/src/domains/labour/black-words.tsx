@@ -15,7 +15,7 @@ const tones: Readonly<Record<string, Tone>> = {
   [blackStates.cancelled]: 'neutral',
 }
 
-/** The state; of one that is decided but whose days have not come or are over, that it holds nobody. */
+/** State of an entry; an approved one says so if its period has not begun or is over. */
 export function BlackState({ entry }: { entry: Pick<BlackRow, 'status' | 'statusName' | 'effective'> }) {
   const decided = entry.status === blackStates.recognised || entry.status === blackStates.appealed
   return (
@@ -28,7 +28,7 @@ export function BlackState({ entry }: { entry: Pick<BlackRow, 'status' | 'status
   )
 }
 
-/** How much of its time an entry has run: what is over, what is left. */
+/** Elapsed and remaining part of an entry's period. */
 export function BlackSpan({ entry }: { entry: Pick<BlackRow, 'startDate' | 'endDate' | 'effective'> }) {
   const from = Date.parse(entry.startDate)
   const whole = Date.parse(entry.endDate) - from

@@ -19,7 +19,7 @@ import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
 import { daysLeft } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import { AskedPhotos, AskedText, Handling, type Offer, Timeline, WorkItem } from '#kit/work-item.tsx'
+import { Handling, type ItemAction, ItemPhotos, ItemText, Timeline, WorkItem } from '#kit/work-item.tsx'
 import { UploadState } from '../docking/public.tsx'
 import { BlackSpan, BlackState, stepNames } from './black-words.tsx'
 import './black.css'
@@ -38,7 +38,7 @@ const looks: Readonly<Record<string, { icon: ReactNode; color: string }>> = {
   repair: { icon: <CheckOutlined />, color: colors.fine },
 }
 
-/** On what facts, who decided, until when, and what can be done about it. */
+/** One black list entry: facts, decisions, period and possible actions. */
 export function BlackWork({ kind, id, onClose, onEdit }: { kind: BlackKind; id: string; onClose: () => void; onEdit?: () => void }) {
   const given = { params: { id }, query: all }
   const ofPerson = useCall(getLaborBlack, given, { quiet: true, staleMs: 0, enabled: kind === 'worker' })
@@ -219,7 +219,7 @@ function Facts({ kind, entry: e }: { kind: BlackKind; entry: BlackDetail }) {
   )
 }
 
-/** What this group may do now; why not, where time or hand forbids it. */
+/** Actions of the current group, or why there are none. */
 function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail; onDone: () => void }) {
   const ofPerson = useAct(changeLaborBlack, { success: '已办理', onDone })
   const ofCompany = useAct(changeCompanyBlack, { success: '已办理', onDone })
@@ -233,7 +233,7 @@ function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail
       query: all,
       body: { action, version: entry.version, opinion: opinion.trim(), files, endDate: action === 'adjust' ? endDate : undefined },
     })
-  const offers: Offer[] = [
+  const actions: ItemAction[] = [
     ...entry.moves.map((move) => ({
       label: blackMoves[move].name,
       main: move === 'submit',
@@ -245,7 +245,7 @@ function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail
   const asks = entry.moves.some((move) => explainedMoves.includes(move)) || entry.mayAdjust
   return (
     <Handling
-      offers={offers}
+      actions={actions}
       busy={act.running}
       none={entry.holdUps.length ? '条件未到，见上' : '现在没有您要办理的'}
       remark={entry.status === blackStates.waiting && entry.waitingDays ? `已等 ${entry.waitingDays} 天` : undefined}
@@ -257,14 +257,14 @@ function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail
       ))}
       {asks && (
         <div className="zg-work-form">
-          <AskedText
+          <ItemText
             label="意见"
             hint="驳回、申诉、维持、撤销、修复和调整须写明理由"
             value={opinion}
             onChange={setOpinion}
             problem={act.fieldErrors.opinion}
           />
-          <AskedPhotos
+          <ItemPhotos
             label="附件"
             required={entry.moves.includes('repair') || entry.moves.includes('appeal')}
             value={files}

@@ -12,7 +12,7 @@ import { usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { CompanyFields } from './company-fields.tsx'
 
-/** Is the registered identity right? */
+/** Registered identity of a company. */
 export default function CompanyBasicPage() {
   const corpCode = usePageQuery().get('corpCode') ?? ''
   const read = useCall(getCorporation, { params: { corpCode } }, { quiet: true, staleMs: 15_000 })

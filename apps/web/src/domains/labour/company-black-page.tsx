@@ -31,7 +31,7 @@ const all = { projectCode: '*' }
 const drawerPx = 960
 const tabs: readonly BlackTab[] = ['effective', 'todo', 'waiting', 'appeal', 'ended', 'stats']
 
-/** Which companies may not take part now; each entry rests on a numbered document and is public inside the platform. */
+/** Black list of companies; each entry is based on a numbered document and visible to all groups. */
 export default function CompanyBlackPage() {
   const go = useGo()
   const page = usePage()
@@ -154,7 +154,7 @@ function Entries({
             danger: true,
             needs: removeCompanyBlack,
             onClick: () =>
-              void remove.afterAsking(
+              void remove.afterRequesting(
                 { thing: `删除 ${e.name} 的草稿`, consequence: '草稿未提交，删除后不留记录，操作日志除外。', verb: '删除', keep: '保留' },
                 { params: { id: e.id }, query: all },
               ),

@@ -8,7 +8,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import './labour.css'
 
-/** May it do this work, and how does it behave? What is computed stands apart from what is typed. */
+/** Qualification and conduct of a company; calculated values are shown apart from entered ones. */
 export default function CompanyExtraPage() {
   const corpCode = usePageQuery().get('corpCode') ?? ''
   const project = useProjectCode()

@@ -1,11 +1,15 @@
+import { createCorporation, updateCorporation } from '@zhugong/contract/organisation/corporations'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useDicts } from '#kit/dicts.ts'
-import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { AreaInput, Choice, Choices, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 
-/** Fields of a company's file, shared by creating and correcting. */
+const { Field, useValue } = formOf(createCorporation, updateCorporation)
+
+/** Fields of a company's file, shared by create and change. */
 export function CompanyFields({
   kept,
   children,
@@ -14,7 +18,7 @@ export function CompanyFields({
   children?: React.ReactNode
 }) {
   const dicts = useDicts('corpType', 'corpKind', 'idCardType', 'currency')
-  const kinds = useFieldValue<string[]>('corpKind')
+  const kinds = useValue('corpKind')
   const builder = kinds?.includes('4') ?? false
   const unchanged = (mask: string | null | undefined) => (mask ? { help: `现为 ${mask}，不填则不变` } : {})
   return (
@@ -113,11 +117,11 @@ export function CompanyFields({
 interface LicenceUploadProps {
   value?: string | null
   onChange?: (value: string | undefined) => void
-  /** The link to the licence that is on file. */
+  /** Link to the stored licence. */
   kept?: string | null | undefined
 }
 
-/** One picture, kept as its id: the address an upload answers is good for two days only. */
+/** Uploads one picture and keeps its id, because the URL of an upload expires after two days. */
 function LicenceUpload({ value, onChange, kept }: LicenceUploadProps) {
   const [sent, setSent] = useState<string>()
   const shown = value ? [sent, kept].find((link) => link && idOf(link) === value) : undefined

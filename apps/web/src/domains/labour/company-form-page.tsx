@@ -14,12 +14,12 @@ import { CompanyFields } from './company-fields.tsx'
 
 const { Field, useValue } = formOf(createCorporation)
 
-/** Opens a company's file. The code comes first: what is known already is opened, not typed again. */
+/** Creates a company. Asks for the code first and opens the existing company if the code is known. */
 export default function CompanyFormPage() {
   const page = usePage()
   const query = usePageQuery()
   const given = query.get('corpCode') ?? undefined
-  // A company of the outside register is taken over; what the register does not tell is typed.
+  // Prefill from the external register; its missing values are entered by hand.
   const from = query.get('from')
   const register = useCall(getEnterprise, { query: { id: from ?? '' } }, { quiet: true, enabled: from !== null })
   const draft = Object.fromEntries(Object.entries(register.data?.draft ?? {}).filter(([, value]) => value !== null))

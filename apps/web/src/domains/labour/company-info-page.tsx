@@ -6,7 +6,7 @@ import { EnableTag, SwitchButton } from '#kit/enable.tsx'
 import { daysUntil, thousands } from '#kit/format.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 
-/** One company, from all sides; the code stands in the address, to be sent and checked by eye. */
+/** One company with its tabs; its code is in the URL, so that links can be shared and checked. */
 export default function CompanyInfoPage() {
   const corpCode = usePageQuery().get('corpCode') ?? ''
   const _go = useGo()

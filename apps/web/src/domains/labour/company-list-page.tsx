@@ -24,7 +24,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 
 const licenceWarningDays = 90
 
-/** The file of each company: real, complete, valid, enabled? */
+/** Companies: verified, complete, valid and enabled. */
 export default function CompanyListPage() {
   const go = useGo()
   const dicts = useDicts('corpKind', 'corpType')
@@ -102,7 +102,7 @@ export default function CompanyListPage() {
     { key: 'createTime', width: 152, hidden: true, sort: true, filter: 'date-range', value: (c) => c.createTime },
   ]
   const drop = (c: CorporationRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除 ${c.corpName} 的档案`,
         consequence: '只有从未参与项目的企业可以删除，不能恢复。',

@@ -37,7 +37,7 @@ const labels = {
   safetyLicenseEnd: '安许证有效期至',
 } as const
 
-/** Keeps the registered facts of a company true; what the register says stands beside them. */
+/** Edits the registered facts of a company beside those of the external register. */
 export default function CompanyMessagePage() {
   const corpCode = useCompanyCode()
   const read = useCall(getCorporation, { params: { corpCode } }, { quiet: true, staleMs: 0, enabled: corpCode !== '' })
@@ -84,7 +84,7 @@ const compared = {
   registerDate: '注册日期',
 } as const
 
-/** What the register says of the company, taken over field by field. */
+/** Facts of the external register, copied to the form field by field. */
 function Register({ c }: { c: CorporationDetail }) {
   const form = useFormInstance()
   const read = useCall(searchDirectory, { query: { keyword: c.corpCode } }, { quiet: true, enabled: c.canEdit })

@@ -1,4 +1,4 @@
-/** Lines of a text with commas, as spreadsheets write it: quotes hold commas and line ends, doubled quotes stand for one. */
+/** Parses CSV: quoted cells may hold commas and line breaks; doubled quotes are one quote. */
 export function csvRows(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -29,7 +29,7 @@ export function csvRows(text: string): string[][] {
   return rows.filter((one) => one.some((value) => value !== ''))
 }
 
-/** Rows by the titles of the first line that are known; what is empty is left out. */
+/** Rows as objects by the known titles of the first line; empty cells are left out. */
 export function csvTable(text: string, titles: Readonly<Record<string, string>>): Record<string, string>[] {
   const [head = [], ...lines] = csvRows(text)
   const keys = head.map((title) => Object.keys(titles).find((key) => titles[key] === title.replace('*', '')))

@@ -3,7 +3,7 @@ import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Empty } from '#kit/feedback.tsx'
 
-/** How many were expected and how many came, day by day: a gap between the two is what one looks for. */
+/** People expected and arrived by day; the gap between the two curves is what matters. */
 export function DayCurve({ days, height = 220 }: { days: readonly { day: string; expected: number; arrived: number }[]; height?: number }) {
   const option = useMemo<ChartOption>(
     () => ({

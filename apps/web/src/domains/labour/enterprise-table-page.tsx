@@ -10,7 +10,7 @@ import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
-import { askedOf, useListPage } from '#kit/list.ts'
+import { queryOf, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -21,17 +21,17 @@ import './labour.css'
 
 const keys = ['contract', 'payCard', 'training', 'cert', 'realName', 'attend'] as const satisfies readonly RatioKey[]
 
-/** Which firm keeps order on all its sites? */
+/** Companies compared over all their sites. */
 export default function EnterpriseTablePage() {
   const go = useGo()
   const page = usePage()
   const groupType = useGroupType()
   const query = usePageQuery()
-  const asked = query.get('month') ?? month(Date.now())
+  const requested = query.get('month') ?? month(Date.now())
   const corpCode = query.get('corpCode') ?? undefined
   const scope = useProjectScope()
-  const given = useMemo(() => ({ ...scope, month: asked, corpCode: corpCode || undefined }), [scope, asked, corpCode])
-  const totals = useCall(enterpriseStatsTotals, { query: { ...scope, month: asked } }, { quiet: true, keepPrevious: true })
+  const given = useMemo(() => ({ ...scope, month: requested, corpCode: corpCode || undefined }), [scope, requested, corpCode])
+  const totals = useCall(enterpriseStatsTotals, { query: { ...scope, month: requested } }, { quiet: true, keepPrevious: true })
   const dicts = useDicts('corpKind')
   const seesFile = useCan('corporation.view')
   const list = useListPage(enterpriseStatsList, { scope: given, own: ['month', 'corpCode'], defaultSort: '-onSite' })
@@ -86,7 +86,7 @@ export default function EnterpriseTablePage() {
       actions={
         <span className="zg-w-132">
           <MonthInput
-            value={asked}
+            value={requested}
             max={month(Date.now())}
             onChange={(next) => go(page.path, { month: next, corpCode }, { replace: true })}
           />
@@ -110,13 +110,13 @@ export default function EnterpriseTablePage() {
               value: thousands(t?.blackInPlace),
               unit: '家',
               tone: t?.blackInPlace ? 'danger' : undefined,
-              // The table of a company covers its own people, the black list every company on its sites: different figures.
+              // No link for a company: this figure counts its own people, the black list every company on its sites.
               href: groupType === groupTypes.corporation ? undefined : hrefOf('/companyBlack', { inPlace: '1,' }),
             },
           ]}
         />
       }
-      above={<Comparison title="本页前五家" keys={keys} rows={compared} asked={askedOf(list)} />}
+      above={<Comparison title="本页前五家" keys={keys} rows={compared} requested={queryOf(list)} />}
     >
       <DataTable
         list={list}
@@ -133,7 +133,7 @@ export default function EnterpriseTablePage() {
 
 const pick = (cells: ReturnType<typeof sumCells>) => Object.fromEntries(keys.map((key) => [key, cells[key]]))
 
-/** Where it takes part, and with how many. */
+/** Sites of a company, with its number of people on each. */
 function Sites({ row }: { row: EnterpriseStatsRow }) {
   const most = Math.max(1, ...row.projects.map((p) => p.onSite))
   return (

@@ -16,10 +16,10 @@ export interface Leaver {
   name: string
   teamName: string | null
 }
-/** More than this many at once are confirmed by typing. */
+/** From this number of people on, the number must be typed to confirm. */
 const typedFrom = 11
 
-/** 退场 of one or many: names the thing and its number, says what happens, answers person by person. */
+/** 退场 of one or more people: states the number and the consequences, reports the result per person. */
 export function ExitDialog({
   people,
   onClose,

@@ -16,7 +16,7 @@ import './labour.css'
 
 const shown = 200
 
-/** Above the list of people: whom the system would let go, for somebody to decide. */
+/** Exits proposed by the system, above the list of people, for a person to decide. */
 export function ExitProposals({ projectCode }: { projectCode: string }) {
   const [open, setOpen] = useState(false)
   const read = useCall(listProposedExits, { query: { projectCode, size: shown } }, { quiet: true, staleMs: 60_000 })
@@ -48,7 +48,7 @@ function Decide({ list, may, onClose }: { list: readonly ProposedExit[]; may: bo
   const rows = [...list].sort((a, b) => a.left - b.left)
   const turn = (id: string) => setChosen((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id]))
   const leave = () =>
-    exit.afterAsking(
+    exit.afterRequesting(
       {
         thing: `让选中的 ${chosen.length} 人退场`,
         consequence: '原因记为“长期未考勤”，收回门禁；之后补传的通行能证明在场时，七日内可按再次进场恢复。',

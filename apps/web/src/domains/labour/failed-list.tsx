@@ -1,7 +1,7 @@
 import type { BatchResult } from '@zhugong/contract/labour/model'
 import { Notice } from '#kit/feedback.tsx'
 
-/** Who was refused in an act on many, and why. */
+/** People refused in a batch action, with reasons. */
 export function FailedList({ result, verb }: { result: BatchResult; verb: string }) {
   return (
     <div className="zg-stack">

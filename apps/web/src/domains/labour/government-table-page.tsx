@@ -10,7 +10,7 @@ import { projectStates } from '@zhugong/contract/organisation/codes'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { type Asked, useCall } from '#kit/call.ts'
+import { type CallState, useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
@@ -27,13 +27,13 @@ import './labour.css'
 const keys = ['realName', 'keyPost', 'contract', 'training', 'cert', 'attend'] as const satisfies readonly RatioKey[]
 const mostBodies = 100
 
-/** Which regulator's area needs help; is supervision itself working? */
+/** Areas of governments compared, and the activity of supervision itself. */
 export default function GovernmentTablePage() {
   const go = useGo()
   const page = usePage()
-  const asked = usePageQuery().get('month') ?? month(Date.now())
+  const requested = usePageQuery().get('month') ?? month(Date.now())
   const [drawn, setDrawn] = useState<(typeof keys)[number]>('realName')
-  const scope = useMemo(() => ({ month: asked }), [asked])
+  const scope = useMemo(() => ({ month: requested }), [requested])
   const totals = useCall(governmentStatsTotals, { query: scope }, { quiet: true, keepPrevious: true })
   const all = useCall(listGovernmentStats, { query: { ...scope, size: mostBodies } }, { quiet: true, keepPrevious: true })
   const list = useListPage(governmentStatsList, { scope, own: ['month'] })
@@ -48,7 +48,7 @@ export default function GovernmentTablePage() {
       sort: true,
       value: (b) => (
         <span className={b.parentGovCode && known.has(b.parentGovCode) ? 'lab-below' : undefined}>
-          <Link to={hrefOf('/projectTable', { govCode: b.govCode, month: asked })}>{b.name}</Link>
+          <Link to={hrefOf('/projectTable', { govCode: b.govCode, month: requested })}>{b.name}</Link>
         </span>
       ),
     },
@@ -74,21 +74,21 @@ export default function GovernmentTablePage() {
       remark="上级机构的数字中每个项目只计一次；监管项目少于 3 个的不排名"
       actions={
         <span className="zg-w-132">
-          <MonthInput value={asked} max={month(Date.now())} onChange={(next) => go(page.path, { month: next }, { replace: true })} />
+          <MonthInput value={requested} max={month(Date.now())} onChange={(next) => go(page.path, { month: next }, { replace: true })} />
         </span>
       }
       strip={
         <FigureStrip
           loading={!totals.data}
           items={[
-            { label: '监管项目', value: thousands(t?.rows), unit: '个', href: hrefOf('/projectTable', { month: asked }) },
+            { label: '监管项目', value: thousands(t?.rows), unit: '个', href: hrefOf('/projectTable', { month: requested }) },
             { label: '在册', value: thousands(t?.onSite), unit: '人' },
             {
               label: '未达标项目',
               value: thousands(t?.failing),
               unit: '个',
               tone: t?.failing ? 'warning' : undefined,
-              href: hrefOf('/projectTable', { month: asked, prjStatus: projectStates.building, failing: '1,' }),
+              href: hrefOf('/projectTable', { month: requested, prjStatus: projectStates.building, failing: '1,' }),
             },
             { label: '未处理预警', value: thousands(t?.sum.alarms), unit: '条', tone: t?.sum.alarms ? 'danger' : undefined },
           ]}
@@ -100,10 +100,10 @@ export default function GovernmentTablePage() {
           actions={<Segmented value={drawn} onChange={setDrawn} options={keys.map((key) => ({ value: key, label: ratios[key].name }))} />}
         >
           <Bodies
-            asked={all}
+            requested={all}
             bodies={bodies.filter((b) => b.projects > 0)}
             drawn={drawn}
-            onOpen={(govCode) => go('/projectTable', { govCode, month: asked })}
+            onOpen={(govCode) => go('/projectTable', { govCode, month: requested })}
           />
         </Card>
       }
@@ -113,19 +113,19 @@ export default function GovernmentTablePage() {
         columns={columns}
         rowKey="govCode"
         unit="个"
-        onRow={(b) => go('/projectTable', { govCode: b.govCode, month: asked })}
+        onRow={(b) => go('/projectTable', { govCode: b.govCode, month: requested })}
       />
     </ListShell>
   )
 }
 
 function Bodies({
-  asked,
+  requested,
   bodies,
   drawn,
   onOpen,
 }: {
-  asked: Asked
+  requested: CallState
   bodies: readonly GovernmentStatsRow[]
   drawn: RatioKey
   onOpen: (govCode: string) => void
@@ -155,7 +155,7 @@ function Bodies({
   }, [rows, drawn])
   if (rows.length === 0)
     return (
-      <Known of={asked}>
+      <Known of={requested}>
         <Empty small text="没有监管项目" />
       </Known>
     )

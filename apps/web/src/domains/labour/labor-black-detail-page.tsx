@@ -4,7 +4,7 @@ import { PageShell } from '#kit/list-shell.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { BlackWork } from './black-work.tsx'
 
-/** One person's entry, opened by itself so that it can be sent as a link. */
+/** One person's entry on its own page, so that it can be shared as a link. */
 export default function LaborBlackDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const page = usePage()

@@ -20,7 +20,7 @@ const { Field, useValue } = formOf(createLaborBlack, updateLaborBlack, previewLa
 
 const all = { projectCode: '*' }
 
-/** Proposes a person with facts that hold; a draft until it is handed in on its own page. */
+/** Proposes a black list entry for a person; it stays a draft until submitted on its own page. */
 export default function LaborBlackEditPage() {
   const query = usePageQuery()
   const id = query.get('id')
@@ -133,13 +133,13 @@ function Fields({ kept }: { kept?: string | null | undefined }) {
 
 type LookedAt = InputFor<typeof previewLaborBlack>['body']
 
-/** Says before anything is handed in what would follow. */
+/** Shows the consequences before submitting. */
 function Effect() {
   const form = useFormInstance()
   const scope = useValue('scope')
   const [seen, setSeen] = useState<string>()
   const look = useAct(previewLaborBlack, { success: false })
-  const [told, setTold] = useState<{ projects: number; presentAt: string[]; entryId: string | null }>()
+  const [result, setResult] = useState<{ projects: number; presentAt: string[]; entryId: string | null }>()
   const ask = async () => {
     const v = form.getFieldsValue(true) as Partial<LookedAt>
     const answer = await look.run({
@@ -153,23 +153,23 @@ function Effect() {
       },
     })
     setSeen(scope)
-    setTold(answer?.data)
+    setResult(answer?.data)
   }
   return (
     <Card title="认定后会怎样">
-      {told && seen === scope ? (
+      {result && seen === scope ? (
         <>
           <p>
-            将拦截 <b>{told.projects}</b> 个项目的进场和门禁。
+            将拦截 <b>{result.projects}</b> 个项目的进场和门禁。
           </p>
-          {told.presentAt.length > 0 ? (
-            <Notice tone="warning">该人现在 {told.presentAt.join('、')} 在场：认定后自动暂停作业并收回门禁。</Notice>
+          {result.presentAt.length > 0 ? (
+            <Notice tone="warning">该人现在 {result.presentAt.join('、')} 在场：认定后自动暂停作业并收回门禁。</Notice>
           ) : (
             <p className="zg-2">您管辖的项目中没有该人在场。</p>
           )}
-          {told.entryId && (
+          {result.entryId && (
             <Notice tone="danger">
-              同一范围内已有记录，请 <Link to={hrefOf('/LaborBlackDetail', { id: told.entryId })}>打开原记录</Link>。
+              同一范围内已有记录，请 <Link to={hrefOf('/LaborBlackDetail', { id: result.entryId })}>打开原记录</Link>。
             </Notice>
           )}
         </>

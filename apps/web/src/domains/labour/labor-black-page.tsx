@@ -18,7 +18,7 @@ import { ProjectPicker } from '#kit/project-picker.tsx'
 import { personColumns } from './black-columns.tsx'
 import './black.css'
 
-/** Who must not come in here, and whom does the site propose? */
+/** People not allowed on this site, and entries proposed by the site. */
 export default function LaborBlackPage() {
   const projectCode = useProjectCode()
   if (projectCode === '*') return <ProjectPicker why="黑名单按项目查看，各项目的汇总在“劳务黑名单汇总”" />
@@ -93,7 +93,7 @@ function OfProject({ projectCode }: { projectCode: string }) {
               danger: true,
               needs: removeLaborBlack,
               onClick: () =>
-                void remove.afterAsking(
+                void remove.afterRequesting(
                   { thing: `删除 ${e.name} 的草稿`, consequence: '草稿未提交，删除后不留记录，操作日志除外。', verb: '删除', keep: '保留' },
                   { params: { id: e.id }, query: { projectCode: '*' } },
                 ),

@@ -17,7 +17,7 @@ import './black.css'
 
 const tabs: readonly BlackTab[] = ['todo', 'waiting', 'effective', 'appeal', 'ended', 'stats']
 
-/** Decide, publish, lift; and is the list fair, and does it work? Never in batch: each person is decided by whoever opened the file. */
+/** Review of black list entries, and statistics. There is no batch action: each entry is decided after opening its file. */
 export default function LaborBlacksPage() {
   const go = useGo()
   const tab = usePageQuery().get('tab') ?? 'todo'

@@ -8,51 +8,45 @@ import {
 } from '@zhugong/contract/labour/tables'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
-import { type Asked, useCall } from '#kit/call.ts'
+import { type CallState, useCall } from '#kit/call.ts'
 import { Chart, ChartBones, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip, Known, Tag } from '#kit/feedback.tsx'
 import { month, ratio, thousands } from '#kit/format.ts'
 import { Choice, MonthInput } from '#kit/inputs.tsx'
-import { askedOf, useListPage } from '#kit/list.ts'
+import { queryOf, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { seriesColors } from '#kit/theme.ts'
 import { Share } from './stats-cells.tsx'
 import './labour.css'
 
 const options = Object.entries(dimensions).map(([value, label]) => ({ value: value as Dimension, label }))
-/** Groups a picture shows. */
-const drawnGroups = 16
-const crossColours = [
-  colors.primary,
-  colors.orange,
-  colors.fine,
-  colors.purple,
-  colors.amber,
-  colors.primarySoft,
-  colors.warningDeep,
-  colors.text2,
-  colors.dangerDeep,
-  colors.navText2,
-]
+/** Maximum number of groups in a chart. */
+const drawnGroups = 10
+const crossColours = [...seriesColors, colors.amber, colors.primarySoft, colors.warningDeep, colors.text2, colors.navText2]
 
-/** What is the workforce made of, and how does it change? Figures only: no name stands here. */
+/** Composition of the workforce and its changes. Figures only, no names. */
 export default function PersonnelTablePage() {
   const go = useGo()
   const page = usePage()
   const query = usePageQuery()
   const dimension = (options.find((o) => o.value === query.get('dimension'))?.value ?? 'workType') as Dimension
   const second = options.find((o) => o.value === query.get('second'))?.value
-  const asked = query.get('month') ?? month(Date.now())
+  const requested = query.get('month') ?? month(Date.now())
   const scope = useProjectScope()
-  const given = useMemo(() => ({ ...scope, month: asked, dimension, second: second || undefined }), [scope, asked, dimension, second])
+  const given = useMemo(
+    () => ({ ...scope, month: requested, dimension, second: second || undefined }),
+    [scope, requested, dimension, second],
+  )
   const list = useListPage(personnelStatsList, { scope: given, own: ['month', 'dimension', 'second'] })
-  const totals = useCall(personnelStatsTotals, { query: { ...scope, month: asked } }, { quiet: true, keepPrevious: true })
+  const totals = useCall(personnelStatsTotals, { query: { ...scope, month: requested } }, { quiet: true, keepPrevious: true })
   const t = totals.data
-  const turn = (next: Record<string, string | undefined>) => go(page.path, { month: asked, dimension, second, ...next }, { replace: true })
+  const turn = (next: Record<string, string | undefined>) =>
+    go(page.path, { month: requested, dimension, second, ...next }, { replace: true })
   const columns: ColumnOf<typeof personnelStatsList>[] = [
     {
       key: 'name',
@@ -111,7 +105,7 @@ export default function PersonnelTablePage() {
       actions={
         <>
           <span className="zg-w-132">
-            <MonthInput value={asked} max={month(Date.now())} onChange={(next) => turn({ month: next })} />
+            <MonthInput value={requested} max={month(Date.now())} onChange={(next) => turn({ month: next })} />
           </span>
           <Segmented
             value={dimension}
@@ -157,7 +151,7 @@ export default function PersonnelTablePage() {
           {list.loading ? (
             <ChartBones height={heightOf(drawnGroups)} />
           ) : (
-            <Groups asked={askedOf(list)} rows={list.rows} dimension={dimension} crossed={second !== undefined} />
+            <Groups requested={queryOf(list)} rows={list.rows} dimension={dimension} crossed={second !== undefined} />
           )}
         </Card>
       }
@@ -177,7 +171,7 @@ export default function PersonnelTablePage() {
   )
 }
 
-/** The people of a group, where the list of people can be asked for exactly these. */
+/** Link to the people of a group, if the list of people has a filter for exactly these. */
 function linkOf(dimension: Dimension, r: PersonnelStatsRow): string | undefined {
   if (r.key === 'others' || r.key === '') return undefined
   if (dimension === 'workType')
@@ -187,16 +181,19 @@ function linkOf(dimension: Dimension, r: PersonnelStatsRow): string | undefined 
   return undefined
 }
 
-const heightOf = (groups: number) => Math.max(160, groups * 22 + 50)
+const heightOf = (groups: number) => Math.max(140, groups * 18 + 56)
 
-/** Ages and sexes as a pyramid, two dimensions as stacks, all else as bars of men and women. */
+/** Axis with absolute numbers: in a pyramid men have negative values, drawn to the left. */
+const people = { type: 'value', minInterval: 1, axisLabel: { formatter: (n: number) => String(Math.abs(n)) } } as const
+
+/** Charts: age and sex as a pyramid, two dimensions as stacked bars, others as bars of men and women. */
 function Groups({
-  asked,
+  requested,
   rows,
   dimension,
   crossed,
 }: {
-  asked: Asked
+  requested: CallState
   rows: readonly PersonnelStatsRow[]
   dimension: Dimension
   crossed: boolean
@@ -214,12 +211,12 @@ function Groups({
       const parts = [...new Map(ordered.flatMap((r) => r.cells.map((c) => [c.key, c.name] as const)))].slice(0, crossColours.length)
       return {
         ...common,
-        xAxis: { type: 'value', minInterval: 1 },
+        xAxis: people,
         series: parts.map(([key, name], i) => ({
           type: 'bar',
           stack: 'all',
           name,
-          barMaxWidth: 18,
+          barMaxWidth: 14,
           itemStyle: { color: crossColours[i] },
           data: ordered.map((r) => r.cells.find((c) => c.key === key)?.count ?? 0),
         })),
@@ -228,23 +225,23 @@ function Groups({
     const pyramid = dimension === 'age'
     return {
       ...common,
-      xAxis: { type: 'value', minInterval: 1, axisLabel: pyramid ? { formatter: (n: number) => String(Math.abs(n)) } : undefined },
+      xAxis: people,
       series: [
         {
           type: 'bar',
           stack: 'all',
           name: '男',
-          barMaxWidth: 18,
+          barMaxWidth: 14,
           itemStyle: { color: colors.primary },
           data: ordered.map((r) => (pyramid ? -r.male : r.male)),
         },
-        { type: 'bar', stack: 'all', name: '女', barMaxWidth: 18, itemStyle: { color: colors.orange }, data: ordered.map((r) => r.female) },
+        { type: 'bar', stack: 'all', name: '女', barMaxWidth: 14, itemStyle: { color: colors.orange }, data: ordered.map((r) => r.female) },
       ],
     }
   }, [rows, dimension, crossed])
   if (rows.length === 0)
     return (
-      <Known of={asked}>
+      <Known of={requested}>
         <Empty small text="该月没有在场人员" />
       </Known>
     )

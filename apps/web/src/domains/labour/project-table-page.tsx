@@ -15,7 +15,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
-import { askedOf, useListPage } from '#kit/list.ts'
+import { queryOf, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -27,16 +27,16 @@ import './labour.css'
 const main: readonly RatioKey[] = ['realName', 'contract', 'training', 'cert', 'attend', 'keyPost']
 const mostCompared = 5
 
-/** Which project lags in real-name work this month, and in what? */
+/** Projects compared by real-name registration this month. */
 export default function ProjectTablePage() {
   const go = useGo()
   const page = usePage()
   const query = usePageQuery()
-  const asked = query.get('month') ?? month(Date.now())
+  const requested = query.get('month') ?? month(Date.now())
   const govCode = query.get('govCode') ?? undefined
   const scope = useProjectScope()
-  const given = useMemo(() => ({ ...scope, month: asked, govCode: govCode || undefined }), [scope, asked, govCode])
-  const totals = useCall(projectStatsTotals, { query: { ...scope, month: asked } }, { quiet: true, keepPrevious: true })
+  const given = useMemo(() => ({ ...scope, month: requested, govCode: govCode || undefined }), [scope, requested, govCode])
+  const totals = useCall(projectStatsTotals, { query: { ...scope, month: requested } }, { quiet: true, keepPrevious: true })
   const dicts = useDicts('projectState', 'projectCategory')
   const list = useListPage(projectStatsList, { scope: given, own: ['month', 'govCode'], defaultSort: '-failing' })
   const [chosen, setChosen] = useState<readonly ProjectStatsRow[]>([])
@@ -45,7 +45,7 @@ export default function ProjectTablePage() {
   const linkOf = (key: RatioKey, r: ProjectStatsRow) => {
     const missing = peopleBehind[key]
     if (missing) return hrefOf('/personList', { projectCode: r.projectCode, stationed: '1', missing })
-    return key === 'attend' ? hrefOf('/attendance', { projectCode: r.projectCode, month: asked }) : undefined
+    return key === 'attend' ? hrefOf('/attendance', { projectCode: r.projectCode, month: requested }) : undefined
   }
   const columns: ColumnOf<typeof projectStatsList>[] = [
     { key: 'name', width: 200, locked: true, sort: true, filter: 'text', value: (r) => r.name },
@@ -87,12 +87,12 @@ export default function ProjectTablePage() {
         <>
           <span className="zg-w-132">
             <MonthInput
-              value={asked}
+              value={requested}
               max={month(Date.now())}
               onChange={(next) => go(page.path, { month: next, govCode }, { replace: true })}
             />
           </span>
-          {govCode && <Button onClick={() => go(page.path, { month: asked }, { replace: true })}>看全部项目</Button>}
+          {govCode && <Button onClick={() => go(page.path, { month: requested }, { replace: true })}>看全部项目</Button>}
           {chosen.length > 1 && <Button onClick={() => setChosen([])}>取消对比</Button>}
         </>
       }
@@ -107,7 +107,7 @@ export default function ProjectTablePage() {
               value: thousands(t?.failing),
               unit: '个',
               remark: '在建，任一比例低于达标线',
-              href: hrefOf('/projectTable', { month: asked, govCode, failing: '1,' }),
+              href: hrefOf('/projectTable', { month: requested, govCode, failing: '1,' }),
               tone: t?.failing ? 'warning' : undefined,
             },
             { label: '停工', value: thousands(t?.stopped), unit: '个', remark: '不计出勤与到岗' },
@@ -116,7 +116,7 @@ export default function ProjectTablePage() {
       }
       above={
         <Comparison
-          asked={askedOf(list)}
+          requested={queryOf(list)}
           title={chosen.length > 1 ? `对比 ${chosen.length} 个项目` : '未达标最多的项目'}
           keys={main}
           rows={compared.slice(0, mostCompared).map((r) => ({ key: r.projectCode, name: r.name, cells: r }))}

@@ -16,7 +16,7 @@ import { HereTag, Until } from './register-list-page.tsx'
 import './labour.css'
 import './black.css'
 
-/** The whole outside record of one company, next to ours. */
+/** The external register's record of a company beside ours. */
 export default function RegisterDetailPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? query.get('corpCode') ?? ''

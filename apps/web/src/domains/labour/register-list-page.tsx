@@ -22,14 +22,14 @@ export const HereTag = ({ here }: { here: EnterpriseRow['here'] }) => (
     {registerStates[here]}
   </Tag>
 )
-/** A day with how near it is: red when over, yellow within ninety days. */
+/** A date, red if past, yellow within ninety days. */
 export function Until({ day }: { day: string | null }) {
   if (!day) return <span className="zg-2">未提供</span>
   const left = daysUntil(day) ?? 0
   return <span className={left < 0 ? 'tone-danger' : left <= 90 ? 'tone-warning' : ''}>{day}</span>
 }
 
-/** Does the company exist, is its licence good, does it have the people it claims? */
+/** External register of companies: existence, licence and certified people. */
 export default function RegisterListPage() {
   const go = useGo()
   const dicts = useDicts('corpKind')

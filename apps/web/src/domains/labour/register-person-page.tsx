@@ -8,7 +8,7 @@ import { useGo, usePageQuery } from '#kit/page.tsx'
 import { Until } from './register-list-page.tsx'
 import './labour.css'
 
-/** Is this manager's certificate real, and is he bound elsewhere? */
+/** Certificate of a manager in the external register, and projects the manager is bound to. */
 export default function RegisterPersonPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()

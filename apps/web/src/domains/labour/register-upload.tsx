@@ -39,7 +39,7 @@ const personTitles = {
   projectName: '现任项目',
 }
 
-/** A register's list as a file: companies and their people, each with a line of titles. What it names is replaced, the rest stays. */
+/** Imports a register from CSV files of companies and people, each with a title line. Replaces the records in the files, keeps all others. */
 export function RegisterUpload({ onClose }: { onClose: () => void }) {
   const act = useAct(uploadRegister, {
     success: (r) => `已写入 ${r.enterprises} 家企业、${r.operators} 人`,

@@ -1,11 +1,10 @@
 import { type RatioCell, type RatioKey, ratios } from '@zhugong/contract/labour/tables'
 import { useMemo } from 'react'
-import type { Asked } from '#kit/call.ts'
+import type { CallState } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, Known } from '#kit/feedback.tsx'
 
-const colours = [colors.primary, colors.orange, colors.fine, colors.purple, colors.danger]
 const percent = ({ part, whole }: RatioCell) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10)
 
 export interface Compared {
@@ -14,17 +13,17 @@ export interface Compared {
   cells: Record<RatioKey, RatioCell>
 }
 
-/** Up to five beside each other, ratio by ratio, with what each is held to. */
+/** Compares up to five rows by ratio, with the required minimum of each. */
 export function Comparison({
   rows,
   keys,
   title,
-  asked,
+  requested,
 }: {
   rows: readonly Compared[]
   keys: readonly RatioKey[]
   title: string
-  asked: Asked
+  requested: CallState
 }) {
   const option = useMemo<ChartOption>(
     () => ({
@@ -34,11 +33,10 @@ export function Comparison({
       xAxis: { type: 'category', data: keys.map((key) => ratios[key].name) },
       yAxis: { type: 'value', max: 100, axisLabel: { formatter: '{value}%' } },
       series: [
-        ...rows.map((r, i) => ({
+        ...rows.map((r) => ({
           type: 'bar',
           name: r.name,
           barMaxWidth: 18,
-          itemStyle: { color: colours[i % colours.length] },
           data: keys.map((key) => percent(r.cells[key])),
         })),
         {
@@ -56,11 +54,11 @@ export function Comparison({
   return (
     <Card title={title} remark={rows.length ? '短横为达标线' : undefined}>
       {rows.length === 0 ? (
-        <Known of={asked}>
+        <Known of={requested}>
           <Empty small text="没有可比较的数据" />
         </Known>
       ) : (
-        <Chart option={option} height={240} label={`${title}：各项比例`} />
+        <Chart option={option} height={200} label={`${title}：各项比例`} />
       )}
     </Card>
   )

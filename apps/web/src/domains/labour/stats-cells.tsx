@@ -6,10 +6,10 @@ import { Filled } from '#kit/filled.tsx'
 import { ratio, thousands } from '#kit/format.ts'
 
 const shareOf = ({ part, whole }: RatioCell) => (whole === 0 ? null : part / whole)
-/** Changes smaller than this are none. */
+/** Smaller changes are shown as no change. */
 const stillness = 0.0005
 
-/** A share with its bar, what it was counted from, and which way it went since last month. */
+/** A percentage with a bar, its numerator and denominator, and the change since last month. */
 export function Share({ cell, least, how, href }: { cell: RatioCell; least: number | null; how?: string; href?: string | undefined }) {
   const share = shareOf(cell)
   if (share === null) return <span className="zg-2">--</span>
@@ -32,7 +32,7 @@ export function Share({ cell, least, how, href }: { cell: RatioCell; least: numb
 }
 
 type Row = Record<RatioKey, RatioCell>
-/** One column a ratio; `hidden` are those one chooses. */
+/** One column per ratio; `hidden` ones are off by default. */
 export function ratioColumns<R extends Row>(
   keys: readonly RatioKey[],
   { hidden = [], linkOf }: { hidden?: readonly RatioKey[]; linkOf?: (key: RatioKey, row: R) => string | undefined } = {},
@@ -48,11 +48,11 @@ export function ratioColumns<R extends Row>(
   }))
 }
 
-/** Sums as the last row: counted from people. */
+/** Total row; ratios are calculated from numbers of people, not averaged. */
 export const sumCells = (sum: Row, keys: readonly RatioKey[] = ratioKeys): Partial<Record<RatioKey, ReactNode>> =>
   Object.fromEntries(keys.map((key) => [key, <Share key={key} cell={sum[key]} least={ratios[key].least} how={ratios[key].how} />]))
 
-/** Where the people behind a ratio are listed. */
+/** Filter of the list of people behind each ratio. */
 export const peopleBehind: Partial<Record<RatioKey, string>> = {
   realName: 'realName',
   contract: 'contract',

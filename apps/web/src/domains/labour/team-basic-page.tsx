@@ -5,12 +5,12 @@ import { certStates } from '@zhugong/contract/personnel/rules'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
-import { Standing } from '#kit/filled.tsx'
+import { ShareBar } from '#kit/filled.tsx'
 import { day, daysUntil, phone, ratio } from '#kit/format.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import './labour.css'
 
-/** Can they be given the next job? Their years, their men, their papers. */
+/** A team's facts and history: projects, people, certificates. */
 export default function TeamBasicPage() {
   const id = usePageQuery().get('id') ?? ''
   const read = useCall(getTeam, { params: { id } }, { quiet: true, staleMs: 15_000 })
@@ -18,7 +18,7 @@ export default function TeamBasicPage() {
   const t = read.data
   if (!t) return <DetailSkeleton />
   const special = t.people.filter((p) => p.certState !== 'none')
-  const held = special.filter((p) => p.certState === 'valid' || p.certState === 'expiring').length
+  const existing = special.filter((p) => p.certState === 'valid' || p.certState === 'expiring').length
   return (
     <>
       <Card title="班组与责任人">
@@ -32,7 +32,7 @@ export default function TeamBasicPage() {
             { label: '责任人证件号', value: t.responsiblePersonIdNumber },
             { label: '三月稳定率', value: ratio(t.steadiness) },
             { label: '影响期内不良', value: `${t.badCount} 次` },
-            { label: '特种证覆盖', value: special.length ? `${held} / ${special.length}` : '本班组不要求' },
+            { label: '特种证覆盖', value: special.length ? `${existing} / ${special.length}` : '本班组不要求' },
             { label: '备注', value: t.remark, wide: true },
           ]}
         />
@@ -86,7 +86,7 @@ export default function TeamBasicPage() {
   )
 }
 
-/** Every stay on one axis, so that gaps and overlaps are seen. */
+/** All stays on one time axis, so that gaps and overlaps are visible. */
 function Years({ stays }: { stays: TeamDetail['stays'] }) {
   if (stays.length === 0) return <Empty small text="还没有进过项目" />
   const today = day(Date.now())
@@ -125,7 +125,7 @@ function Months({ months }: { months: TeamDetail['months'] }) {
       {months.map((m, i) => (
         <div key={m.month} className={`bar ${i === months.length - 1 ? 'now' : ''}`}>
           <span>{m.count}</span>
-          <Standing part={m.count} whole={most} px={54} />
+          <ShareBar part={m.count} whole={most} px={54} />
           <span>{m.month.slice(5)} 月</span>
         </div>
       ))}

@@ -13,7 +13,7 @@ import { ProjectPicker } from '#kit/project-picker.tsx'
 
 const { Field, useValue } = formOf(createTeam, updateTeam)
 
-/** Creates or corrects the standing team. Times and projects of a known team belong to its stays. */
+/** Creates a team, or changes one (`?id=`). Entry, exit and project of an existing team belong to its stays. */
 export default function TeamFormPage() {
   const id = usePageQuery().get('id')
   const projectCode = useProjectCode()

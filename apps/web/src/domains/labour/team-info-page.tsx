@@ -15,7 +15,7 @@ import { UploadState } from '../docking/public.tsx'
 
 const { Field } = formOf(addTeamStay, setTeamTime)
 
-/** One standing team. */
+/** One team: header and tabs. */
 export default function TeamInfoPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -35,7 +35,7 @@ export default function TeamInfoPage() {
       go('/personList', { stationed: '1', teamId: t.id })
       return
     }
-    await exit.afterAsking(
+    await exit.afterRequesting(
       {
         thing: `让 ${t.teamName} 退出 ${t.projectName}`,
         consequence: '退场后班组空闲，可调往其他项目；本项目的记录保留。',

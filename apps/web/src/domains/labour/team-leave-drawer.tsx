@@ -15,7 +15,7 @@ const { Field, useValue } = formOf(leaveWithTeam)
 
 type Stay = Pick<TeamStayInfo, 'id' | 'teamName' | 'entryTime' | 'headcount'>
 
-/** A team leaves after its people, or with them: the same day and reason, said before it is done. */
+/** 退场 of a team, after its people or with them on the same day and for the same reason; shows the effect first. */
 export function TeamLeaveDrawer({ stay, onClose }: { stay: Stay; onClose: () => void }) {
   const [failed, setFailed] = useState<{ done: number; failed: { id: string; name: string; message: string }[] }>()
   const act = useAct(leaveWithTeam, {

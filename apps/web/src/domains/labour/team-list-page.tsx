@@ -16,7 +16,7 @@ import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 
-/** Standing teams: where are they now, which would one hire again? */
+/** Teams over all projects: where each works now, and its performance. */
 export default function TeamListPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -95,7 +95,7 @@ export default function TeamListPage() {
     { key: 'exitTime', width: 104, hidden: true, sort: true, filter: 'date-range', value: (t) => day(t.exitTime) },
   ]
   const drop = (t: TeamRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除班组 ${t.teamName}`,
         consequence: '从未有人员的班组可以删除；用过的只能退场。',
@@ -149,7 +149,7 @@ export default function TeamListPage() {
   )
 }
 
-/** A share with a bar; low ones in words of colour, none as a dash. */
+/** Percentage, coloured if below `low`; `--` without a value. */
 function Rate({ share, low }: { share: number | null; low: number }) {
   if (share === null) return <span className="zg-2">--</span>
   return <span className={share < low ? 'tone-warning' : ''}>{ratio(share)}</span>

@@ -15,7 +15,7 @@ import { ProjectPicker } from '#kit/project-picker.tsx'
 
 const { Field, useValue } = formOf(addTeamStay, createTeam, updateTeamStay)
 
-/** Brings a team into this project, known or new, or changes its stay; the standing team is changed on its own page. */
+/** Adds a new or existing team to this project, or changes its stay; the team itself is changed on its own page. */
 export default function TeamStayFormPage() {
   const id = usePageQuery().get('id')
   const projectCode = useProjectCode()
@@ -49,7 +49,7 @@ function Bring({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** A team that was here or elsewhere comes again: a new stay, not a new team. */
+/** An existing team returns or comes from another project: creates a stay, not a team. */
 function Known({
   projectCode,
   form,

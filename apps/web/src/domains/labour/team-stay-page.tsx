@@ -10,15 +10,16 @@ import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { age, day, daysUntil, dueWords, phone, thousands } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { smallOf } from '#kit/small-picture.ts'
 import { DayCurve } from './day-curve.tsx'
 import { TeamLeaveDrawer } from './team-leave-drawer.tsx'
 import './labour.css'
 
 type Member = TeamStayInfo['members'][number]
-/** Not seen for so many days although expected: somebody to be telephoned. */
+/** A member expected but absent for this many days should be called. */
 const missingDays = 3
 
-/** My team on this site, today and this month. */
+/** A team on this site, today and this month. */
 export default function TeamStayPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -152,7 +153,7 @@ function Sides({ s }: { s: TeamStayInfo }) {
           {s.moves.length === 0 ? (
             <Empty small text="还没有人进出" />
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keys
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable to scroll it by keyboard
             <ol className="zg-work-lines lab-moves" tabIndex={0}>
               {s.moves.map((m) => (
                 <li key={`${m.date}${m.name}${m.text}`}>
@@ -168,7 +169,7 @@ function Sides({ s }: { s: TeamStayInfo }) {
   )
 }
 
-/** Who came stands green; who is missed says when he was last seen, so that the leader telephones those who matter. */
+/** A member: green if present; if missing, shows when last seen, so that the leader can call those who matter. */
 function MemberCard({ m }: { m: Member }) {
   const now = m.inside ? '在场内' : m.came ? '已离场' : m.expected ? '未到' : '今日不排班'
   return (
@@ -176,7 +177,7 @@ function MemberCard({ m }: { m: Member }) {
       className={`lab-member ${m.firstIn ? 'came' : isMissing(m) ? 'missing' : ''}`}
       to={hrefOf('/personListDetails', { id: m.projectWorkerId, workerId: m.workerId })}
     >
-      {m.photo ? <img src={m.photo} alt="" loading="lazy" /> : <span className="face" />}
+      {m.photo ? <img src={smallOf(m.photo)} alt="" loading="lazy" /> : <span className="face" />}
       <span>
         <strong>{m.name}</strong>{' '}
         {m.isTeamLeader && (

@@ -20,10 +20,10 @@ import './labour.css'
 import './black.css'
 import { UploadState } from '../docking/public.tsx'
 
-/** A project leader's least share of days on site, in the 13th chapter of the figures' definitions. */
+/** Minimum share of days a project leader must be on site; from chapter 13 of the definitions of figures. */
 const leastLeaderRate = 0.8
 
-/** Facts that would read as none where they are not the asker's to see. */
+/** Facts that are hidden from readers without access, because they would read as zero. */
 const peopleFacts = (u: UnitInfo): Fact[] => [
   {
     label: '负责人到岗率',
@@ -34,7 +34,7 @@ const peopleFacts = (u: UnitInfo): Fact[] => [
   { label: '今日出勤', value: dueWords(u.today) },
 ]
 
-/** This unit here: people, teams, attendance, troubles. */
+/** One company on this project: people, teams, attendance, problems. */
 export default function UnitDetailsPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -110,7 +110,7 @@ export default function UnitDetailsPage() {
 
 function Sides({ u }: { u: UnitInfo }) {
   const go = useGo()
-  // A company works on several sites: whoever sees them all means this one.
+  // Without a selected project, restrict the links to the project of this unit.
   const only = useProjectCode() === '*' ? { projectCode: u.projectCode } : {}
   const people = (more: Record<string, string>) => hrefOf('/personList', { ...only, stationed: '1', corpCode: u.corpCode, ...more })
   return (
@@ -247,7 +247,7 @@ function Sides({ u }: { u: UnitInfo }) {
   )
 }
 
-/** How many of them came. */
+/** Present people as a bar. */
 export function Bar({ part, whole }: { part: number; whole: number }) {
   return (
     <span className="lab-span" title={ratioOf(part, whole)}>

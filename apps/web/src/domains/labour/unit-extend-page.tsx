@@ -6,18 +6,21 @@ import { Can, useCan, withCode } from '#kit/can.tsx'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { daysLeft, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import './labour.css'
 import './black.css'
 
+const { Field, FieldList } = formOf(updateUnitInfo)
+
 const moneyCall = withCode(updateUnitInfo, 'labour.account')
 const unitCall = withCode(updateUnitInfo, 'labour.unit')
 type Part = 'pay' | 'accounts' | 'contract' | 'insurance' | 'remark'
 
-/** How this unit's people are paid and insured, and what its contract became: each group saved by itself, later, by finance. */
+/** Wages, insurance and contract of a unit. Each group of fields is saved by itself, usually later and by finance. */
 export default function UnitExtendPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -201,7 +204,7 @@ function Accounts({ accounts }: { accounts: UnitInfo['accounts'] }) {
   )
 }
 
-/** Accounts that wait for another's yes, beside those in force. */
+/** Account changes waiting for the approval of a second person. */
 function Pending({ u }: { u: UnitInfo }) {
   const act = useAct(updateUnitInfo, { success: '已处理' })
   const may = useCan(moneyCall)
@@ -219,7 +222,7 @@ function Pending({ u }: { u: UnitInfo }) {
                 type="primary"
                 loading={act.running}
                 onClick={() =>
-                  void act.afterAsking(
+                  void act.afterRequesting(
                     {
                       thing: `确认 ${u.corpName} 的账户变更`,
                       consequence: '确认后工资按新账户代发，请核对开户许可。',

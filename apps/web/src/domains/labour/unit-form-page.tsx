@@ -17,7 +17,7 @@ import { ProjectPicker } from '#kit/project-picker.tsx'
 
 const { Field, useValue } = formOf(createUnit, addUnit, updateUnit)
 
-/** Brings a company into the project, or corrects what was agreed with it. */
+/** Adds a company to the project, or changes the terms of its participation. */
 export default function UnitFormPage() {
   const query = usePageQuery()
   const id = query.get('id')
@@ -27,7 +27,7 @@ export default function UnitFormPage() {
   return <New projectCode={projectCode} corpCode={query.get('corpCode') ?? undefined} />
 }
 
-/** One of the companies one knows; or one by its papers, taken from the platform's where it is there. */
+/** Selects a known company, or creates one; a code already on the platform uses the existing company. */
 function New({ projectCode, corpCode }: { projectCode: string; corpCode: string | undefined }) {
   const [way, setWay] = useState('known')
   const bar = (
@@ -201,7 +201,7 @@ function UnitFields({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** Sealed number and telephone: what is not typed on an edit stays. */
+/** ID number and phone are stored encrypted; on a change, empty fields keep their value. */
 function LeaderGroup({ kept }: { kept?: { number: string | null; phone: string | null } }) {
   const dicts = useDicts('idCardType')
   return (

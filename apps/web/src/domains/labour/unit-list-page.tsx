@@ -22,10 +22,10 @@ const placeOptions = [
   { value: '2', label: '退场' },
 ]
 
-/** People and teams of another contracting line are hidden, which is not zero. */
+/** People and teams of another contractor's line are hidden, which must not read as zero. */
 const notSeen = <span className="zg-2">不可见</span>
 
-/** A company's part in a project, one row a participation: who is on site, under what contract, with whom in charge. */
+/** Companies of a project, one row per participation: people on site, contract, person in charge. */
 export default function UnitListPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -94,7 +94,7 @@ export default function UnitListPage() {
     },
   ]
   const drop = (u: UnitRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `移除 ${u.corpName}（${u.corpTypeName ?? ''}）`,
         consequence: '从未有班组和人员的参建单位可以移除，企业档案保留；有过人员的只能退场。',

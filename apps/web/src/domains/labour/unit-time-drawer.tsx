@@ -9,7 +9,7 @@ import { DayInput } from '#kit/inputs.tsx'
 
 const { Field } = formOf(setUnitTime)
 
-/** When a unit came, or that it leaves: after its teams and people, who are named when some are still there. */
+/** Sets the entry date of a unit, or its exit, which requires that its teams and people have left; shows who is still there. */
 export function UnitTimeDrawer({ unit, leaves, onClose }: { unit: UnitRow; leaves: boolean; onClose: () => void }) {
   const act = useAct(setUnitTime, { success: leaves ? `${unit.corpName}已退场` : '进场日期已保存', onDone: onClose })
   const today = day(Date.now())

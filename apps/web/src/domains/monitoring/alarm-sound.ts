@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { readPref, writePref } from '#kit/prefs.ts'
 
-/** Whether alarms are heard on the live pages; remembered per user. Silent until somebody turned it on: browsers ask for a gesture first. */
+/** Whether live pages sound alarms; stored per user. Off by default, because browsers require a gesture first. */
 export const soundOn = create<{ on: boolean }>(() => ({ on: false }))
 void readPref<boolean>('alarm-sound').then((on) => on !== undefined && soundOn.setState({ on }))
 

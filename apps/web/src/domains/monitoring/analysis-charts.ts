@@ -5,12 +5,12 @@ export interface Series {
   name: string
   values: readonly (number | null)[]
   color?: string
-  /** Lies on the others of its stack. */
+  /** Stacked with the series of the same name. */
   stack?: string
   line?: boolean
-  /** What it is laid beside: dashed. */
+  /** Drawn dashed, for a comparison. */
   dashed?: boolean
-  /** Read at the right. */
+  /** Uses the right axis. */
   right?: boolean
 }
 export interface Mark {
@@ -19,7 +19,7 @@ export interface Mark {
   tone: 'warning' | 'danger'
 }
 
-/** What is laid beside a series: the period before or another machine, under its own words; nothing where nothing is compared. */
+/** The series of the compared period or machine; none without a comparison. */
 export const besides = <Then>(
   then: Then | undefined,
   words: string | undefined,
@@ -33,12 +33,12 @@ export const besides = <Then>(
 
 const inks = { warning: colors.orange, danger: colors.danger }
 
-/** So many words, and no more, stand in full below their columns. */
+/** Up to this many names are shown in full below their columns. */
 const mostNamed = 14
-/** More of them break after three words, so that they stand apart. */
+/** More names than this wrap earlier. */
 const fewNamed = 8
 
-/** Bars and lines over named places. What was not measured is left open, never nought. */
+/** Bars and lines over categories. Missing values are gaps, not zeros. */
 export function columnsOption({
   names,
   series,
@@ -52,12 +52,12 @@ export function columnsOption({
   unit: string
   rightUnit?: string
   marks?: readonly Mark[]
-  /** About so many lines across, where the picture is low. */
+  /** Approximate number of grid lines, for low charts. */
   lines?: number
 }): ChartOption {
-  // A few words stand below their columns in two lines, none left out; of days as many as there is room for.
+  // A few names wrap to two lines and all are shown; of days, as many as fit.
   const named = names.length <= mostNamed && names.some((name) => !/^\d/.test(name))
-  // Of things there is no half.
+  // Counts have integer steps.
   const steps = (right: boolean) =>
     series.every((one) => Boolean(one.right) !== right || one.values.every((value) => value === null || Number.isInteger(value)))
       ? { minInterval: 1 }
@@ -116,14 +116,20 @@ export function columnsOption({
   }
 }
 
-/** Against the period or machine beside it: `+12 %`, or nothing where one of the two is missing. */
+/** Change in percent, like `+12 %`; empty if either value is missing. */
 export function changeOf(now: number | null | undefined, then: number | null | undefined): string {
   if (now === null || now === undefined || then === null || then === undefined || then === 0) return ''
   const percent = ((now - then) / then) * 100
   return `${percent >= 0 ? '+' : '−'}${Math.abs(percent).toFixed(0)} %`
 }
 
-/** The run of hours with the least of something, of a length: 4 至 7 时. */
+/** The change against the compared period or machine, for the remark of a figure; empty without a comparison. */
+export const changeWords = (words: string | undefined) => (now: number | null | undefined, then: number | null | undefined) => {
+  const change = changeOf(now, then)
+  return change && words ? `，较${words} ${change}` : ''
+}
+
+/** The consecutive hours, of the given number, with the smallest sum. */
 export function calmest(
   hours: readonly { hour: number; value: number }[],
   length: number,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { driftOf, sentenceOf as ofCrane } from './crane-analysis-page.tsx'
-import { sentenceOf as ofAir } from './environment-analysis-page.tsx'
+import { driftOf, sentenceOf as ofCrane } from './crane/crane-analysis-page.tsx'
+import { sentenceOf as ofAir } from './environment/environment-analysis-page.tsx'
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   hour,

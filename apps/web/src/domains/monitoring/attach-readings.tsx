@@ -12,11 +12,11 @@ import type { FamilyScope } from './family-scope.tsx'
 
 const { Field } = formOf(attachReadings)
 
-/** An alarm that this period tells of began within a day of it. */
+/** An alarm of this period starts at most a day before or after it. */
 const aroundMs = 86_400_000
-const offered = 200
+const available = 200
 
-/** Lays what is shown of one machine to an alarm of its site. */
+/** Attaches the displayed readings of a machine to an alarm of its site. */
 export function AttachReadings({ scope }: { scope: FamilyScope }) {
   const [open, setOpen] = useState(false)
   const device = scope.devices.find((one) => one.id === scope.deviceId)
@@ -44,7 +44,7 @@ function Form({ scope, device, onClose }: { scope: FamilyScope; device: FamilySc
         startTime: String(Math.round(from - aroundMs)),
         endTime: String(Math.round(to + aroundMs)),
         simulated: false,
-        size: offered,
+        size: available,
         sort: '-startTime',
       },
     },

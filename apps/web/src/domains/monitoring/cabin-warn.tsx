@@ -7,19 +7,19 @@ import { Notice } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import './family.css'
 
-/** After that many seconds what was said is of no use any more. */
+/** A warning expires after this many seconds. */
 const heardWithinSeconds = 30
 
 interface CabinWarnProps {
   deviceId: string
-  /** Where the driver sits: 3# 驾驶室, 1# 左笼. */
+  /** Location of the driver: 3# 驾驶室, 1# 左笼. */
   place: string
-  /** What is said most often. */
+  /** Most used sentences. */
   usual: readonly string[]
   onClose: () => void
 }
 
-/** One sentence to whoever drives a machine, and what came back. Nothing moves by it. */
+/** Sends one sentence to a machine's driver and shows the result. It does not control the machine. */
 export function CabinWarn({ deviceId, place, usual, onClose }: CabinWarnProps) {
   const [text, setText] = useState('')
   const [reply, setReply] = useState<{ text: string; done: boolean }>()

@@ -1,38 +1,38 @@
 /**
- * Where cranes are and how close they come, in the site's own plane (metres east and north). Pure.
- * Angles are degrees from north, clockwise. Speeds are per second. This supervises; protection is on the machines.
+ * Positions and clearances of cranes in the site's plane (metres east and north). Pure. Angles are degrees from north, clockwise. Speeds are per
+ * second. For supervision only; protection is on the machines.
  */
 
 export type Point = readonly [x: number, y: number]
 
 export interface CraneShape {
   id: string
-  /** 1#, 2# ... as people call it. */
+  /** Short name: 1#, 2# ... */
   label: string
   x: number
   y: number
   luffing: boolean
   jibLength: number
   counterJibLength: number
-  /** Of the jib's foot above the site's datum. */
+  /** Height of the jib's foot above the site's datum. */
   jibHeight: number
   minRadius: number
   maxRadius: number
   maxHeight: number
-  /** Where the hook's height counts from. */
+  /** Reference level of the hook's height. */
   base: number
   slewLimit: readonly [from: number, to: number] | undefined
 }
 
 export interface Pose {
-  /** Degrees, not wrapped when it glides. */
+  /** Degrees; not wrapped while animating. */
   angle: number
   radius: number
   hook: number
 }
 
 export interface Motion {
-  /** Degrees a second, clockwise positive. */
+  /** Degrees per second, clockwise positive. */
   slew: number
   trolley: number
   hoist: number
@@ -40,7 +40,7 @@ export interface Motion {
 
 const rad = Math.PI / 180
 export const wrap = (angle: number): number => ((angle % 360) + 360) % 360
-/** The shorter way from one bearing to another, so that 359 to 1 is two degrees. */
+/** Shortest rotation between two bearings: 359 to 1 is two degrees. */
 export const turn = (from: number, to: number): number => wrap(to - from + 180) - 180
 
 export const reach = (from: { x: number; y: number }, angle: number, distance: number): Point => [
@@ -48,15 +48,15 @@ export const reach = (from: { x: number; y: number }, angle: number, distance: n
   from.y + distance * Math.cos(angle * rad),
 ]
 
-/** A luffing jib's reach on the plan is what its hook stands off; a level jib is always as long as it is. */
+/** Horizontal reach: a luffing jib reaches as far as its hook's radius, a level jib its full length. */
 export const reachOnPlan = (crane: CraneShape, pose: Pose): number => (crane.luffing ? pose.radius : crane.jibLength)
-/** Degrees above level: acos(radius / length), since luffing cranes do not send it. */
+/** Elevation in degrees: acos(radius / length), since luffing cranes do not send it. */
 export const jibElevation = (crane: CraneShape, pose: Pose): number =>
   crane.luffing ? Math.acos(Math.min(1, Math.max(0, pose.radius / crane.jibLength))) / rad : 0
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value))
 
-/** The pose some seconds on at its present speeds, within what the machine can do. */
+/** The pose after some seconds at the present speeds, within the machine's limits. */
 export function carried(crane: CraneShape, pose: Pose, motion: Motion, seconds: number): Pose {
   return {
     angle: pose.angle + motion.slew * seconds,
@@ -65,7 +65,7 @@ export function carried(crane: CraneShape, pose: Pose, motion: Motion, seconds: 
   }
 }
 
-/** Between two poses, the jib by the shorter way. */
+/** Interpolates between two poses; the jib turns the shorter way. */
 export const between = (from: Pose, to: Pose, share: number): Pose => ({
   angle: from.angle + turn(from.angle, to.angle) * share,
   radius: from.radius + (to.radius - from.radius) * share,
@@ -100,13 +100,13 @@ function segments(a: Point, b: Point, c: Point, d: Point): { distance: number; a
 export interface Clearance {
   distance: number
   at: Point
-  /** Which parts come close, in words. */
+  /** The parts that come close, as text. */
   words: string
 }
 
 const verticalSafeM = 2
 
-/** How close two cranes are: the higher one's rope to the lower one's jib, jib to jib where they swing at one height. */
+/** Clearance of two cranes: the higher one's rope to the lower one's jib, or jib to jib at equal height. */
 export function clearance(a: CraneShape, poseA: Pose, b: CraneShape, poseB: Pose): Clearance | undefined {
   const [high, highPose, low, lowPose] = a.jibHeight >= b.jibHeight ? [a, poseA, b, poseB] : [b, poseB, a, poseA]
   const tail = reach(low, lowPose.angle + 180, low.counterJibLength)
@@ -128,13 +128,12 @@ export function clearance(a: CraneShape, poseA: Pose, b: CraneShape, poseB: Pose
   return found.reduce((best, one) => (one.distance < best.distance ? one : best))
 }
 
-/** Whether two cranes can reach each other at all. */
 export const overlap = (a: CraneShape, b: CraneShape): boolean => Math.hypot(a.x - b.x, a.y - b.y) < a.jibLength + b.jibLength
 
 export interface Encounter extends Clearance {
   a: string
   b: string
-  /** Seconds ahead at which they are closest; 0 = now. */
+  /** Seconds ahead of the closest approach; 0 = now. */
   inSeconds: number
 }
 
@@ -144,7 +143,7 @@ export interface Moving {
   motion: Motion
 }
 
-/** The closest pair within the next seconds, all from one instant. */
+/** The closest pair within the next seconds, extrapolated from the present poses. */
 export function closest(cranes: readonly Moving[], horizonSeconds = 10): Encounter | undefined {
   let best: Encounter | undefined
   for (const [i, a] of cranes.entries()) {
@@ -161,7 +160,7 @@ export function closest(cranes: readonly Moving[], horizonSeconds = 10): Encount
   return best
 }
 
-/** Pairs whose lower jib can sweep the other's mast, or whose jibs are less than 2 m apart in height: to be settled before work. */
+/** Pairs whose lower jib can reach the other's mast, or whose jibs are less than 2 m apart in height: must be resolved before work starts. */
 export function staticConflicts(cranes: readonly CraneShape[]): { a: CraneShape; b: CraneShape; words: string }[] {
   const found: { a: CraneShape; b: CraneShape; words: string }[] = []
   for (const [i, a] of cranes.entries()) {
@@ -179,7 +178,7 @@ export function staticConflicts(cranes: readonly CraneShape[]): { a: CraneShape;
   return found
 }
 
-/** A ring grown outwards by a margin, corners mitred; for the band around a no-lift zone. */
+/** A ring enlarged by a margin, with mitred corners; for the band around a no-lift zone. */
 export function grown(ring: readonly Point[], margin: number): Point[] {
   const area = ring.reduce((sum, [x, y], i) => {
     const [nx, ny] = ring[(i + 1) % ring.length] ?? [x, y]

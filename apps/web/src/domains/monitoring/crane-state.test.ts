@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { motionIn, poseIn, shortName, told } from './crane-state.ts'
+import { motionIn, poseIn, shortName, status } from './crane-state.ts'
 
 const now = 1_000_000_000
 const base = { online: true, lastTime: null, intervalMs: 10_000, now, alarm: undefined, fine: '力矩 41 %' }
@@ -22,7 +22,7 @@ test.each([
     'offline',
     '离线 5 分钟',
   ],
-] as const)('%s', (_, given, tone, word) => expect(told({ ...base, ...given })).toEqual({ tone, word }))
+] as const)('%s', (_, given, tone, word) => expect(status({ ...base, ...given })).toEqual({ tone, word }))
 
 test('speeds become degrees and metres a second', () => {
   expect(motionIn({ slewSpeed: 0.5, trolleySpeed: 30, hoistSpeed: -60 })).toEqual({ slew: 3, trolley: 0.5, hoist: -1 })

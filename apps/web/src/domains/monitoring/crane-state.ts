@@ -1,4 +1,4 @@
-import { craneSensors, craneTypes } from '@zhugong/contract/telemetry/crane-codes'
+import { craneSensors, craneTypes } from '@zhugong/contract/monitoring/crane/crane-codes'
 import { dark } from '#kit/colors.ts'
 import { span } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
@@ -17,27 +17,27 @@ export const toneColors: Record<Tone, string> = {
   none: dark.stale,
 }
 
-export interface Told {
+export interface MachineStatus {
   tone: Tone
-  /** Always beside the colour. */
+  /** Always shown beside the colour. */
   word: string
 }
 
-export interface ToldFrom {
+export interface StatusInput {
   online: boolean
   reading: Reading | undefined
   lastTime: number | null | undefined
   intervalMs: number
   now: number
   alarm: { level: number; label: string } | undefined
-  /** In service by the ledger. */
+  /** In service according to the register. */
   activated?: boolean
-  /** Said when all is well. */
+  /** Word for the normal state. */
   fine: string
 }
 
-/** One word on a device. What cannot be believed any more comes before what it last said. */
-export function told({ online, reading, lastTime, intervalMs, now, alarm, activated = false, fine }: ToldFrom): Told {
+/** State of a device in one word. Offline or outdated data takes precedence over the last reported values. */
+export function status({ online, reading, lastTime, intervalMs, now, alarm, activated = false, fine }: StatusInput): MachineStatus {
   const at = reading?.at ?? lastTime ?? undefined
   if (at === undefined) return { tone: 'none', word: activated ? '尚无数据' : '未激活' }
   if (!online) return { tone: 'offline', word: `离线 ${span(now - at)}` }
@@ -52,7 +52,7 @@ export const numberIn = (values: Readonly<Record<string, unknown>> | undefined, 
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** What a crane says of where it is; undefined until it has said all of it. */
+/** The crane's pose; undefined until all its values have been received. */
 export function poseIn(values: Readonly<Record<string, unknown>> | undefined): Pose | undefined {
   const angle = numberIn(values, 'slewAngle')
   const radius = numberIn(values, 'radius')
@@ -60,7 +60,7 @@ export function poseIn(values: Readonly<Record<string, unknown>> | undefined): P
   return { angle, radius, hook: numberIn(values, 'hookHeight') ?? 0 }
 }
 
-/** Turns a minute and metres a minute become degrees and metres a second. */
+/** Converts rotations and metres per minute to degrees and metres per second. */
 export const motionIn = (values: Readonly<Record<string, unknown>> | undefined): Motion => ({
   slew: (numberIn(values, 'slewSpeed') ?? 0) * 6,
   trolley: (numberIn(values, 'trolleySpeed') ?? 0) / 60,
@@ -69,7 +69,7 @@ export const motionIn = (values: Readonly<Record<string, unknown>> | undefined):
 
 export const isMoving = ({ slew, trolley }: Motion): boolean => Math.abs(slew) > 0.15 || Math.abs(trolley) > 0.05
 
-/** 3# 塔机 is called 3#. */
+/** Short name: 3# for 3# 塔机. */
 export const shortName = (name: string): string => name.replace(/\s*塔(式起重)?[机吊]$/, '') || name
 
 export function shapeOf(
@@ -106,5 +106,5 @@ export function shapeOf(
 }
 
 const toneOrder: Record<Tone, number> = { alarm: 0, warning: 1, offline: 2, maintenance: 4, fine: 4, none: 5 }
-export const byUrgency = <T extends { told: Told; name: string }>(a: T, b: T): number =>
-  toneOrder[a.told.tone] - toneOrder[b.told.tone] || a.name.localeCompare(b.name, 'zh', { numeric: true })
+export const byUrgency = <T extends { status: MachineStatus; name: string }>(a: T, b: T): number =>
+  toneOrder[a.status.tone] - toneOrder[b.status.tone] || a.name.localeCompare(b.name, 'zh', { numeric: true })

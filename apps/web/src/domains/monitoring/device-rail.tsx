@@ -1,19 +1,19 @@
 import { useRef } from 'react'
 import { shortTime, time } from '#kit/format.ts'
-import type { Told } from './crane-state.ts'
+import type { MachineStatus } from './crane-state.ts'
 
 export interface RailItem {
   id: string
-  /** The short name, for people who call to each other. */
+  /** Short name as used on site. */
   label: string
   note: string
-  told: Told
+  status: MachineStatus
   at: number | undefined
-  /** Further lines for a device whose data are in doubt. */
+  /** Additional lines for a device with doubtful data. */
   more?: readonly string[]
 }
 
-/** Devices with dot and word; arrow keys go through them. */
+/** List of devices with dot and state; arrow keys move the selection. */
 export function DeviceRail({
   items,
   selected,
@@ -36,7 +36,7 @@ export function DeviceRail({
   }
   return (
     <div className="mon-list" ref={box}>
-      {items.map(({ id, label, note, told, at, more }) => (
+      {items.map(({ id, label, note, status, at, more }) => (
         <button
           key={id}
           type="button"
@@ -46,10 +46,13 @@ export function DeviceRail({
           onClick={() => onSelect(id)}
           onKeyDown={move}
         >
-          <span className={`mon-dot ${told.tone === 'offline' || told.tone === 'none' ? '' : 'mon-dot-full'}`} data-tone={told.tone} />
+          <span
+            className={`mon-dot ${status.tone === 'offline' || status.tone === 'none' ? '' : 'mon-dot-full'}`}
+            data-tone={status.tone}
+          />
           <strong>{label}</strong>
-          <span className="word" data-tone={told.tone}>
-            {told.word}
+          <span className="word" data-tone={status.tone}>
+            {status.word}
           </span>
           <span className="below">
             <span className="note" title={note}>

@@ -5,14 +5,14 @@ type Corner = [number, number]
 interface DrawnCornersProps {
   value: readonly Corner[]
   onChange: ((corners: Corner[]) => void) | undefined
-  /** What the two numbers of a corner are called, after its own number: 角点 1 X, 第 1 点经度. */
+  /** Labels of a corner's two numbers: 角点 1 X, 第 1 点经度. */
   nameOf: (no: number) => readonly [string, string]
   precision?: number
-  /** Where the next corner is put by whoever presses no drawing; none where a drawing is the only way. */
+  /** Position of a corner added by button; without it corners can only be drawn. */
   next?: () => Corner
 }
 
-/** The corners of what was drawn as numbers, for whoever has them from a survey, and for keys. */
+/** The corners of a drawing as numeric inputs, for surveyed values and keyboard users. */
 export function DrawnCorners({ value, onChange, nameOf, precision, next }: DrawnCornersProps) {
   const put = (at: number, axis: 0 | 1, n: number) =>
     onChange?.(value.map((one, i): Corner => (i !== at ? one : axis === 0 ? [n, one[1]] : [one[0], n])))

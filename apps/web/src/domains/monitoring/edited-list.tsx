@@ -7,15 +7,15 @@ import './family.css'
 interface EditedListProps<Row> {
   read: { data?: { list: readonly Row[] } | undefined; isPending: boolean; error: Error | null; refetch: () => unknown }
   columns: readonly { title: string; value: (row: Row) => ReactNode }[]
-  /** Said while there is none. */
+  /** Shown while the list is empty. */
   hint: string
-  /** Whoever may change one may end it. */
+  /** The endpoint whose permission allows changing and removing. */
   change: Endpoint
   onEdit: (row: Row) => void
   onRemove: (row: Row) => void
 }
 
-/** A few things that a site keeps, in a drawer: what they are, and for whoever may, changing and ending them. */
+/** A drawer with a short list of a site, and actions to change and remove its rows for permitted users. */
 export function EditedList<Row extends { id: string }>({ read, columns, hint, change, onEdit, onRemove }: EditedListProps<Row>) {
   const rows = read.data?.list ?? []
   if (read.isPending) return <TableSkeleton rows={3} columns={columns.length} />

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Act, Asked } from '#kit/call.ts'
+import type { Act, CallState } from '#kit/call.ts'
 import { Empty, Known } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { fieldsOf } from '#kit/form-of.ts'
 import { LongText } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import './lift/lift.css'
@@ -14,27 +15,27 @@ interface Entry {
 interface EntryBookProps<Row extends Entry> {
   title: string
   size?: number
-  /** What is above the entries: what they count for, or how things stand now. */
+  /** Summary above the entries. */
   note?: ReactNode
-  read: Asked & { data: { list: Row[] } | undefined }
-  /** Where nothing was entered yet. */
+  read: CallState & { data: { list: Row[] } | undefined }
+  /** Shown while there are no entries. */
   none: string
-  /** What the papers of an entry are called. */
+  /** Label of an entry's attachments. */
   paper: string
-  /** What enters the next one, for whoever may. */
+  /** The button that adds an entry, for users who may. */
   add: ReactNode
   head: (row: Row, index: number) => ReactNode
   said: (row: Row) => readonly (string | null | undefined)[]
-  /** Said after the words, before the papers. */
+  /** Between the text and the attachments. */
   beside?: (row: Row) => ReactNode
-  /** What stands after the papers. */
+  /** After the attachments. */
   after?: (row: Row) => ReactNode
-  /** The forms that are open above it. */
+  /** Open forms. */
   children?: ReactNode
   onClose: () => void
 }
 
-/** What people enter of a machine or a site by hand, the newest first, each with its papers. */
+/** Manual entries about a machine or site, newest first, each with its attachments. */
 export function EntryBook<Row extends Entry>(props: EntryBookProps<Row>) {
   const { title, size = 520, note, read, none, paper, add, head, said, beside, after, children, onClose } = props
   const list = read.data?.list ?? []
@@ -75,18 +76,20 @@ interface Voided {
   body: { reason: string }
 }
 
+const { Field } = fieldsOf<Voided['body']>()
+
 interface VoidEntryProps {
   act: Act<Voided, unknown>
   entry: { id: string; projectCode: string }
   title: string
   remark: string
-  /** What the reason is called, and what becomes of the entry. */
+  /** Label of the reason, and what happens to the entry. */
   label: string
   help?: string
   onClose: () => void
 }
 
-/** What was entered wrongly is taken out of the count, with a reason; the entry stays. */
+/** Voids a wrong entry with a reason; it stays visible and is not counted. */
 export function VoidEntry({ act, entry, title, remark, label, help, onClose }: VoidEntryProps) {
   return (
     <FormDrawer

@@ -1,7 +1,10 @@
 import { DownloadOutlined } from '@ant-design/icons'
-import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { type analysisPeriod, leastCoverage } from '@zhugong/contract/monitoring/analysis'
 import { Button, Segmented } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { z } from 'zod'
+import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, type FigureProps, FigureStrip, Known, Notice } from '#kit/feedback.tsx'
@@ -14,7 +17,7 @@ import { before, periodQueryOf, periodWords } from './period.ts'
 
 const ExportDialog = lazy(() => import('#kit/export.tsx').then((file) => ({ default: file.ExportDialog })))
 
-/** What a period is laid beside: nothing, the one before it, or another machine in the same time. */
+/** What an analysis is compared with: the period before, or another machine in the same period. */
 export interface Beside {
   words: string
   query: FamilyScope['query']
@@ -38,25 +41,39 @@ export function useBeside(scope: FamilyScope): Beside | undefined {
   return { words: other.name, query: { ...places, deviceId: other.id, ...periodQueryOf(scope.period) } }
 }
 
+/** A call that answers a family's analysis. */
+type AnalysisCall<Told> = Endpoint<{ query: z.input<typeof analysisPeriod> }, unknown, Told>
+
+/** The analysis of the chosen period and, if one is chosen, of what it is compared with (`compared`). */
+export function useAnalyses<Told>(call: AnalysisCall<Told>, scope: FamilyScope) {
+  const beside = useBeside(scope)
+  const options = { quiet: true, keepPrevious: true }
+  const analysis = useCall(call, { query: scope.query }, { ...options, enabled: scope.deviceId !== undefined })
+  const other = useCall(call, { query: beside?.query ?? scope.query }, { ...options, enabled: beside !== undefined })
+  return { analysis, beside, compared: beside ? other.data : undefined }
+}
+
 interface Read<Told> {
   data: Told | undefined
   error: Error | null
   refetch: () => unknown
 }
 
-interface FamilyAnalysisProps<Told> {
+/** `coverage`: share of the expected data, in percent. */
+interface Covered {
+  coverage: number
+}
+
+interface FamilyAnalysisProps<Told extends Covered> {
   scope: FamilyScope
   unit: string
-  periods: readonly string[]
-  /** The period itself, as its call answered. */
-  told: Read<Told>
-  /** The sentence the page exists for. */
-  sentence: (told: Told) => ReactNode
-  /** Share of what was to be measured, in percent. */
-  coverage: (told: Told) => number
-  /** Each with its definition as its remark. */
-  figures: (told: Told) => readonly FigureProps[]
-  /** The rows behind the pictures as a file: the list's name and what it is asked with. */
+  /** Answer of the analysis call. */
+  shown: Read<Told>
+  /** The main finding in one sentence. */
+  sentence: (analysis: Told) => ReactNode
+  /** The definition of each figure is its remark. */
+  figures: (analysis: Told) => readonly FigureProps[]
+  /** Export of the data behind the charts: the list and its query. */
   file: {
     feature: string
     title: string
@@ -66,17 +83,15 @@ interface FamilyAnalysisProps<Told> {
     export: string
   }
   actions?: ReactNode
-  children: (told: Told) => ReactNode
+  children: (analysis: Told) => ReactNode
 }
 
-/** An analysis of a family: machine, period and what it is laid beside; one sentence, figures with their definitions, pictures that support it. */
-export function FamilyAnalysis<Told>({
+/** The analysis page of a family: machine, period and comparison; one sentence, figures with their definitions, charts. */
+export function FamilyAnalysis<Told extends Covered>({
   scope,
   unit,
-  periods,
-  told,
+  shown: analysis,
   sentence,
-  coverage,
   figures,
   file,
   actions,
@@ -86,13 +101,13 @@ export function FamilyAnalysis<Told>({
   const page = usePage()
   const [taking, setTaking] = useState(false)
   const mayTake = [useCan('export.run'), useCan(file.export)].every(Boolean)
-  const { data } = told
-  const share = data === undefined ? undefined : coverage(data)
+  const { data } = analysis
+  const share = data?.coverage
   return (
     <PageShell>
       <div className="fam-analysis">
         <div className="zg-card fam-bar">
-          <ScopeBar scope={scope} periods={periods} unit={unit} />
+          <ScopeBar scope={scope} periods={['7', '30', '90']} unit={unit} />
           <span className="fam-device">
             <Choice
               aria-label="对比"
@@ -120,14 +135,14 @@ export function FamilyAnalysis<Told>({
             <DetailSkeleton />
           ) : (
             <Card>
-              <Known of={scope.asked}>
+              <Known of={scope.requested}>
                 <Empty text={`没有在用的${unit}`} hint="登记并接入设备后，这里给出分析" />
               </Known>
             </Card>
           )
-        ) : told.error && data === undefined ? (
+        ) : analysis.error && data === undefined ? (
           <Card>
-            <ErrorPanel error={told.error} retry={told.refetch} />
+            <ErrorPanel error={analysis.error} retry={analysis.refetch} />
           </Card>
         ) : data === undefined ? (
           <DetailSkeleton />
@@ -169,20 +184,20 @@ export interface Table {
 
 interface ChartCardProps {
   title: string
-  /** What is counted, and how. */
+  /** What the chart counts, and how. */
   definition: string
-  /** In words, for whoever does not see it. */
+  /** Accessible description. */
   label: string
   option: ChartOption
   table: Table
   wide?: boolean
   height?: number
-  /** Opens the records behind a bar or a point, by its place in the table. */
+  /** Opens the records of a bar or point, by its row in the table. */
   onPick?: (row: number) => void
   empty?: string | undefined
 }
 
-/** A picture with its definition, and the table behind it. */
+/** A chart with its definition and its table. */
 export function ChartCard({ title, definition, label, option, table, wide = false, height = 240, onPick, empty }: ChartCardProps) {
   const [view, setView] = useState('picture')
   return (
@@ -214,16 +229,16 @@ export function ChartCard({ title, definition, label, option, table, wide = fals
   )
 }
 
-/** Words begin at the left, figures end at the right; a figure may carry its unit or stand for none. */
+/** Text columns are aligned left, figures right; a figure may have a unit or be `--`. */
 const isWords = (table: Table, n: number): boolean => {
-  const told = table.rows.map((row) => row[n]).filter((cell) => cell !== null && cell !== undefined && cell !== '' && cell !== '--')
-  return told.length > 0 && told.every((cell) => typeof cell === 'string' && !/^[-+−]?\d/.test(cell))
+  const analysis = table.rows.map((row) => row[n]).filter((cell) => cell !== null && cell !== undefined && cell !== '' && cell !== '--')
+  return analysis.length > 0 && analysis.every((cell) => typeof cell === 'string' && !/^[-+−]?\d/.test(cell))
 }
 
 export function Rows({ table, height, onPick }: { table: Table; height: number; onPick?: ((row: number) => void) | undefined }) {
   const kinds = table.head.map((_, n) => (isWords(table, n) ? 'word' : undefined))
   return (
-    // What scrolls must be reached by the keys, though nothing in it may take them.
+    // A scrolling area must be focusable, even if it contains nothing focusable.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <div className="fam-scroll" style={{ maxHeight: height }} tabIndex={0}>
       <table className="fam-table">

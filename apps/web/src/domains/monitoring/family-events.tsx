@@ -10,11 +10,11 @@ export interface SiteEvent {
   alarmId?: string
 }
 
-/** Alarms that opened and cleared, machines that came and went. */
+/** Events: alarms raised and cleared, machines going online and offline. */
 export function eventsOf(live: FamilyLive, nameOf: (name: string) => string = (name) => name): SiteEvent[] {
   const names = new Map(live.devices.map((one) => [one.id, nameOf(one.name)]))
   return [
-    // A happening is told once: as it began and, when the last of its alarms has gone, as it ended.
+    // Alarms of one episode give one event at its start and one at its end, when the last alarm has cleared.
     ...intoEpisodes(live.alarms).flatMap(({ lead: one, beside }): SiteEvent[] => {
       const who = nameOf(one.deviceName)
       const peak = one.peakValue === null ? '' : ` ${Number(one.peakValue.toFixed(1))}${one.unit ? ` ${one.unit}` : ''}`
@@ -34,7 +34,7 @@ export function eventsOf(live: FamilyLive, nameOf: (name: string) => string = (n
 
 const eventsShown = 12
 
-/** The newest events first; one of an alarm opens it. */
+/** Newest events first; an alarm's event opens the alarm. */
 export function EventList({ events, onAlarm }: { events: readonly SiteEvent[]; onAlarm: (alarmId: string) => void }) {
   const shown = [...events].sort((a, b) => b.at - a.at).slice(0, eventsShown)
   return (

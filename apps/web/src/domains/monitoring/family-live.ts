@@ -11,7 +11,7 @@ import { putReading, useLive, useLiveState } from '#kit/live.ts'
 import { usePage } from '#kit/page.tsx'
 import { soundAlarm, soundOn } from './alarm-sound.ts'
 
-/** Puts what a call answered beside what arrives live. */
+/** Merges a call's reading with live readings. */
 export function takeReading(deviceId: string, view: ReadingView | null | undefined): void {
   if (!view) return
   putReading({
@@ -26,9 +26,9 @@ export function takeReading(deviceId: string, view: ReadingView | null | undefin
 
 const paceIn = ({ paceSeconds }: ReadingView) => (paceSeconds == null ? undefined : 1_000 * paceSeconds)
 
-/** The project's ground, read once. */
+/** Site plan of the project, loaded once. */
 export function useSite(projectCode: string) {
-  // Over many sites there is no ground to stand on.
+  // There is no plan for several projects.
   const enabled = projectCode !== '*'
   const { data, error, isPending, refetch } = useCall(actualProject, { query: { projectCode } }, { quiet: true, staleMs: 600_000, enabled })
   const site = useMemo(() => siteOf(data), [data])
@@ -40,18 +40,18 @@ export interface FamilyLive {
   loading: boolean
   error: Error | null
   retry: () => unknown
-  /** Newest first, the last day's. */
+  /** Alarms of the last day, newest first. */
   alarms: readonly AlarmRow[]
   /** False until the alarms have been loaded. */
   alarmsKnown: boolean
-  /** Online as last heard, by device id. */
+  /** Last known online state, by device id. */
   online: ReadonlyMap<string, boolean>
-  /** The gravest alarm going on, but for being offline: the state says that. */
+  /** The most serious active alarm, except offline, which the state already shows. */
   openAlarm: (deviceId: string) => { id: string; level: number; label: string } | undefined
   events: readonly { at: number; deviceId: string; online: boolean }[]
 }
 
-/** Devices of one family on one site with their alarms, kept fresh by the broker; by calls every 10 s while it is away. */
+/** Devices of one family on a site and their alarms, updated by the broker; polled every 10 s while the broker is unavailable. */
 export function useFamilyLive(projectCode: string, family: string): FamilyLive {
   const { active } = usePage()
   const state = useLiveState()
@@ -67,15 +67,15 @@ export function useFamilyLive(projectCode: string, family: string): FamilyLive {
   }, [rows])
 
   useLive(liveAlarm.of({ projectCode }), (message) => {
-    const told = liveAlarmMessage.safeParse(message)
-    if (!told.success || told.data.family !== family) return
+    const parsed = liveAlarmMessage.safeParse(message)
+    if (!parsed.success || parsed.data.family !== family) return
     refresh(listAlarms)
-    if (told.data.event === 'open' || told.data.event === 'upgrade') soundAlarm(told.data.level)
+    if (parsed.data.event === 'open' || parsed.data.event === 'upgrade') soundAlarm(parsed.data.level)
   })
   useLive(liveDeviceState.of({ projectCode }), (message) => {
-    const told = liveDeviceState.schema.safeParse(message)
-    if (!told.success) return
-    const { deviceId, online, time } = told.data
+    const parsed = liveDeviceState.schema.safeParse(message)
+    if (!parsed.success) return
+    const { deviceId, online, time } = parsed.data
     setHeard((now) => [{ at: time, deviceId, online }, ...now].slice(0, 40))
     queryClient.setQueriesData<{ list: DeviceRow[] }>({ queryKey: keyOf(listDevices) }, (known) =>
       known ? { ...known, list: known.list.map((row) => (row.id === deviceId ? { ...row, online } : row)) } : known,

@@ -13,10 +13,10 @@ import { isStale, useLatest, useLiveState, useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { setSound } from './alarm-sound.ts'
-import { byUrgency, type Told, told } from './crane-state.ts'
+import { byUrgency, type MachineStatus, numberIn, status } from './crane-state.ts'
 import { DeviceRail, type RailItem } from './device-rail.tsx'
 import { type FamilyLive, soundOn, takeReading, useFamilyLive, useSite } from './family-live.ts'
-import { type GaugeProps, qualityNames } from './gauge.tsx'
+import { qualityNames, ticksOf, toneAgainst } from './gauge.tsx'
 import './monitoring.css'
 import { OneSite } from './one-site.tsx'
 import { replayIn, replayText, type Span } from './replay.ts'
@@ -24,13 +24,13 @@ import { replayIn, replayText, type Span } from './replay.ts'
 const noSite: Site = { origin: [0, 0], fence: [], buildings: [], roads: [], zones: [], gates: [], spray: [] }
 const tickMs = 1_000
 
-/** What a monitor's parts know of: the site, its machines of one family, and the one in front. */
+/** State of a live page: the site, its machines of one family, and the selected one. */
 export interface Desk {
   projectCode: string
   family: string
   /** The permission module of the family. */
   module: string
-  /** Set while the page shows a span of the past. */
+  /** Set during a replay. */
   replay: Span | undefined
   setReplay: (span: Span | undefined) => void
   live: FamilyLive
@@ -44,18 +44,18 @@ export interface Desk {
 interface FamilyMonitorProps {
   family: string
   module: string
-  /** What one is called: 塔机, 监测站. */
+  /** What a machine is called: 塔机, 监测站. */
   unit: string
-  /** Where none is registered: what will be shown here. */
+  /** Shown if no machine is registered: what the page will show. */
   emptyHint: string
   children: (desk: Desk) => ReactNode
 }
 
-/** One that is there before one that is away, else the most serious: what is offline has nothing to show. */
+/** The machine selected by default: online before offline, then the most serious alarm. */
 const firstToShow = (devices: readonly DeviceRow[]): string | undefined =>
   [...devices].sort((a, b) => Number(b.online) - Number(a.online) || (a.openLevel ?? 9) - (b.openLevel ?? 9))[0]?.id
 
-/** The monitor of one family: chooses project and machine, waits, says what is missing; what is seen is the page's own. */
+/** The live page of one family: selects project and machine and handles loading, errors and empty sites. */
 export function FamilyMonitor(props: FamilyMonitorProps) {
   return (
     <OneSite family={props.family} unit={props.unit}>
@@ -123,7 +123,7 @@ function OfProject({ projectCode, family, module, unit, emptyHint, children }: F
   )
 }
 
-/** Title row of a monitor: a sentence on what is watched, and the sound of alarms. */
+/** Title row of a live page: a sentence and the switch for the alarm sound. */
 export function MonitorFrame({
   said,
   className,
@@ -133,9 +133,9 @@ export function MonitorFrame({
 }: {
   said: ReactNode
   className: string
-  /** What can be done with the machine in front. */
+  /** Actions for the selected machine. */
   actions?: ReactNode
-  /** Below the panels, over their whole width. */
+  /** Below the panels, full width. */
   foot?: ReactNode
   children: ReactNode
 }) {
@@ -165,25 +165,25 @@ export function MonitorFrame({
 
 interface InfoOfDevice {
   latest: ReadingView | null
-  /** The server's clock, epoch milliseconds. */
+  /** Server time, epoch milliseconds. */
   now: number
   intervalSeconds: number
   limits: readonly Limit[]
 }
 
 export interface Readings {
-  /** The newest of each machine, by its id. */
+  /** Latest reading by machine id. */
   readings: ReadonlyMap<string, Reading>
   reading: Reading | undefined
   limits: readonly Limit[]
   now: number
   intervalMs: number
   stale: boolean
-  /** Of a replay: what the machine in front said up to now, oldest first. */
+  /** In a replay: readings of the selected machine up to the current moment, oldest first. */
   history?: readonly Reading[]
 }
 
-/** How often the calls of a monitor are asked again, while its page is in front: more often while the live channel is away. */
+/** Refetch interval of a live page while it is active; shorter while the live channel is disconnected. */
 export function useEveryMs(calmMs?: number): { everyMs?: number } {
   const { active } = usePage()
   const state = useLiveState()
@@ -191,7 +191,7 @@ export function useEveryMs(calmMs?: number): { everyMs?: number } {
   return active && everyMs !== undefined ? { everyMs } : {}
 }
 
-/** What the machines of a desk, and `others` beside them, said last; ages by the server's clock, as the viewer's may be minutes off. */
+/** Latest readings of the machines and of `others`. Ages use the server's clock, because the viewer's may be wrong. */
 export function useReadings({ live, projectCode, selected }: Desk, info: InfoOfDevice | undefined, others?: readonly string[]): Readings {
   const ids = useMemo(() => [...live.devices.map((one) => one.id), ...(others ?? [])], [live.devices, others])
   const readings = useLatest(ids, projectCode)
@@ -206,15 +206,15 @@ export function useReadings({ live, projectCode, selected }: Desk, info: InfoOfD
 interface RailWords {
   label: string
   note: string
-  /** Said when all is well. */
+  /** Status text without an alarm. */
   fine: string
-  /** Further lines for one whose data are in doubt. */
+  /** Further lines, for doubtful data. */
   more?: readonly string[]
-  /** Beside the state: a value over its limit is no good news though no alarm has opened yet. */
-  tone?: Told['tone'] | undefined
+  /** Tone used while the state is fine, for a value over its limit without an alarm yet. */
+  tone?: MachineStatus['tone'] | undefined
 }
 
-/** One row of the rail for each machine, the most urgent first. */
+/** One row per machine, most urgent first. */
 export function railOf(
   desk: Desk,
   { readings, now, intervalMs }: Readings,
@@ -225,7 +225,7 @@ export function railOf(
       const reading = readings.get(row.id)
       const at = reading?.at ?? row.lastTime ?? undefined
       const { label, note, fine, more = [], tone } = words(row, reading, at)
-      const state = told({
+      const state = status({
         online: row.online,
         reading,
         lastTime: row.lastTime,
@@ -235,7 +235,7 @@ export function railOf(
         activated: row.status === deviceStatus.inUse,
         fine,
       })
-      return { id: row.id, name: row.name, label, note, at, more, told: state.tone === 'fine' && tone ? { ...state, tone } : state }
+      return { id: row.id, name: row.name, label, note, at, more, status: state.tone === 'fine' && tone ? { ...state, tone } : state }
     })
     .sort(byUrgency)
 }
@@ -243,11 +243,11 @@ export function railOf(
 interface RailCount {
   label: string
   value: number
-  /** None is good news: more is said in colour. */
+  /** Coloured if not zero. */
   watched?: boolean
 }
 
-/** How many there are of a kind, above the list. */
+/** Counts above the list. */
 export const RailCounts = ({ counts }: { counts: readonly RailCount[] }) => (
   <dl className="mon-counts">
     {counts.map(({ label, value, watched }) => (
@@ -259,7 +259,7 @@ export const RailCounts = ({ counts }: { counts: readonly RailCount[] }) => (
   </dl>
 )
 
-/** Machines at work, waiting and away, and those with an alarm that goes on; what is old is no work. */
+/** Number of machines working, waiting and offline, and with an open alarm. Stale readings do not count as work. */
 export function workCounts(
   desk: Desk,
   { readings, now, intervalMs }: Readings,
@@ -285,7 +285,7 @@ interface RailPanelProps {
   children?: ReactNode
 }
 
-/** The machines at the left, and below them what else belongs there. */
+/** The list of machines at the left, with further content below. */
 export function RailPanel({ desk, unit, items, counts, children }: RailPanelProps) {
   return (
     <Panel
@@ -300,7 +300,7 @@ export function RailPanel({ desk, unit, items, counts, children }: RailPanelProp
   )
 }
 
-/** The plan in the middle, with a word where the live channel is away. */
+/** The panel of the site plan. */
 export function ScenePanel({ legend, children }: { legend: ReactNode; children: ReactNode }) {
   return (
     <Panel title="平面" grows actions={<span className="mon-legend">{legend}</span>}>
@@ -309,7 +309,7 @@ export function ScenePanel({ legend, children }: { legend: ReactNode; children: 
   )
 }
 
-/** The instruments of the machine in front: its gravest alarm and the time of its reading stand in the head. */
+/** The instruments of the selected machine, with its most serious alarm and the time of the reading in the title. */
 export function InstrumentPanel({
   desk,
   reading,
@@ -350,10 +350,23 @@ export function InstrumentPanel({
   )
 }
 
-/** What every gauge of a reading has in common: its age, and the device's own doubt about a value. */
-export const gaugeBasics =
-  ({ reading, now, stale }: Readings) =>
-  (key: string): Pick<GaugeProps, 'at' | 'now' | 'stale' | 'doubt'> => {
+/**
+ * Properties of the gauges of a reading. `plain`: the value of a metric, its age and quality. `limited`: also the thresholds of the rules in
+ * force as ticks and colour.
+ */
+export function gaugesOf({ reading, limits, now, stale }: Readings) {
+  const numberOf = (key: string) => numberIn(reading?.values, key)
+  const plain = (key: string) => {
     const said = reading?.quality?.[key]
-    return { at: reading?.at, now, stale, doubt: said === undefined ? undefined : (qualityNames[said] ?? said) }
+    return { value: numberOf(key), at: reading?.at, now, stale, doubt: said === undefined ? undefined : (qualityNames[said] ?? said) }
   }
+  return {
+    plain,
+    limited: (key: string, high: number) => ({
+      ...plain(key),
+      high,
+      ticks: ticksOf(limits, key, high),
+      tone: toneAgainst(limits, key, numberOf(key)),
+    }),
+  }
+}

@@ -1,4 +1,4 @@
-import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
+import { leastCoverage } from '@zhugong/contract/monitoring/analysis'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
@@ -20,12 +20,12 @@ interface FamilyRankProps {
   scope: FamilyScope
   unit: string
   loading: boolean
-  /** How many are ranked and how many are not, and where these are listed. */
+  /** How many machines are ranked and how many are not; `path` lists the latter. */
   counts: { ranked: number; doubtful: number } | undefined
   path: string
-  /** What this family looks at beside. */
+  /** Further figures of the family. */
   figures: readonly FigureProps[]
-  /** Machines as points: what the axes are, and what it takes to be one of them. */
+  /** Machines as points; `hint` says which machines are drawn. */
   chart: {
     title: string
     remark: string
@@ -39,7 +39,7 @@ interface FamilyRankProps {
   children: ReactNode
 }
 
-/** Whom to look at first among all machines of a family: only those whose data can be believed are ranked. */
+/** The ranking of a family's machines. Machines with too little data are listed but not ranked. */
 export function FamilyRank({ scope, unit, loading, counts, path, figures, chart, children }: FamilyRankProps) {
   return (
     <FamilyRecord
@@ -48,7 +48,7 @@ export function FamilyRank({ scope, unit, loading, counts, path, figures, chart,
       periods={['7', '30', '90']}
       loading={loading}
       figures={[
-        { label: '参与排名', value: counts?.ranked, unit: '台', remark: `有效数据 ${leastCoverage} % 以上` },
+        { label: '参与排名', value: counts?.ranked, unit: '台', remark: `有效数据 ${leastCoverage} % 以上，断电时段不计` },
         {
           label: '数据不足',
           value: counts?.doubtful,
@@ -79,14 +79,14 @@ export function FamilyRank({ scope, unit, loading, counts, path, figures, chart,
 interface Target {
   projectCode: string
   deviceId: string
-  /** The machine and why it stands where it stands. */
+  /** The machine and the reason for its rank. */
   subject: string
 }
 
-/** What a notice has room for. */
+/** Longest subject of a notice. */
 const longestSubject = 100
 
-/** From a ranking the sites in question are asked: what the site did and when stands in the row. */
+/** Sends notices to the sites of ranked machines and shows the state of the notice in the row. */
 export function useRankNotice(projectCode: string, text: string) {
   const notices = useNotices(projectCode)
   const notice = useNoticeForm()
@@ -112,17 +112,34 @@ interface RankedMachine extends Ranked {
   deviceName: string
 }
 
-/** What the machines of a ranking lead to, and what their sites are asked. */
+/** Links, notices and common columns of a ranking. */
 export function useRankedRows<Row extends RankedMachine>(scope: FamilyScope, paths: { analysis: string; alarm: string }) {
   const go = useGo()
-  const asked = useRankNotice(scope.projectCode, '请对照排名所列原因检查设备与司机操作，落实整改后答复。')
-  const open = ({ deviceId }: Pick<Row, 'deviceId'>) => go(paths.analysis, { deviceId, period: scope.period.text })
+  const requested = useRankNotice(scope.projectCode, '请对照排名所列原因检查设备与司机操作，落实整改后答复。')
+  const open = (row: Row | undefined) => row && go(paths.analysis, { deviceId: row.deviceId, period: scope.period.text })
   const targetOf = ({ projectCode, deviceId, deviceName, reason }: Row) => ({ projectCode, deviceId, subject: `${deviceName} ${reason}` })
   return {
     open,
-    form: asked.form,
-    mark: asked.mark,
-    /** What their table is told. */
+    form: requested.form,
+    /** Columns that every ranking has. */
+    columns: {
+      reason: {
+        key: 'reason',
+        width: 300,
+        locked: true,
+        wrap: true,
+        value: (row: Ranked) => (row.doubtful ? <Tag tone="warning">{row.reason}</Tag> : row.reason),
+      },
+      coverage: {
+        key: 'coverage',
+        width: 116,
+        align: 'right',
+        sort: true,
+        value: (row: Ranked) => <span className={row.doubtful ? 'tone-warning' : ''}>{row.coverage.toFixed(1)}</span>,
+      },
+      notice: { key: 'notice', width: 116, value: (row: { deviceId: string }) => requested.mark(row.deviceId) },
+    } as const,
+    /** Properties of the table. */
     table: {
       rowKey: 'deviceId' as const,
       unit: '台',
@@ -131,16 +148,13 @@ export function useRankedRows<Row extends RankedMachine>(scope: FamilyScope, pat
       actions: (row: Row) => [
         { label: '分析', href: hrefOf(paths.analysis, { deviceId: row.deviceId, period: scope.period.text }) },
         { label: '告警', href: hrefOf(paths.alarm, { tab: 'all', deviceName: row.deviceName }) },
-        asked.action(targetOf(row)),
+        requested.action(targetOf(row)),
       ],
-      selection: asked.selection('台', targetOf),
+      selection: requested.selection('台', targetOf),
     },
   }
 }
 
-/** Columns every ranking has. */
-export const reasonCell = (row: Ranked) => (row.doubtful ? <Tag tone="warning">{row.reason}</Tag> : row.reason)
-export const coverageCell = (row: Ranked) => <span className={row.doubtful ? 'tone-warning' : ''}>{row.coverage.toFixed(1)}</span>
 const doubtWords = { doubtful: { title: '数据', words: { '1': '数据不足', '0': '可排名' } } }
 
 export interface RankPoint {
@@ -149,15 +163,22 @@ export interface RankPoint {
   y: number | null
   isGrave: boolean
   size: number
-  /** Lines of its tooltip, under its name. */
+  /** Lines of the tooltip below the name. */
   said: readonly string[]
 }
-/** Above so many names nobody reads any. */
+
+/** Names of machines in a chart, with their site if there are several. */
+export const namesOf = (rows: readonly { projectCode: string; projectName: string; deviceName: string }[]): string[] => {
+  const isMany = new Set(rows.map((one) => one.projectCode)).size > 1
+  return rows.map((one) => (isMany ? `${one.projectName} ${one.deviceName}` : one.deviceName))
+}
+/** With more points than this, names are not shown. */
 const mostNames = 30
-/** Names pushed apart keep some air: only what has a ground is measured with its padding. */
-const named = { position: 'right' as const, color: colors.text2, backgroundColor: 'transparent', padding: [3, 4] }
+/** ECharts includes the padding of a label in its size only if the label has a background. */
+const named = { color: colors.text2, backgroundColor: 'transparent', padding: [3, 4] }
 
 export function rankScatter(points: readonly RankPoint[], axes: { x: string; y: string }): ChartOption {
+  const farthest = Math.max(0, ...points.map((one) => one.x ?? 0))
   return {
     animation: false,
     grid: { left: 48, right: 24, top: 24, bottom: 34 },
@@ -177,7 +198,13 @@ export function rankScatter(points: readonly RankPoint[], axes: { x: string; y: 
           value: [one.x, one.y],
           symbolSize: one.size,
           itemStyle: { color: one.isGrave ? colors.danger : colors.primary, opacity: 0.75 },
-          label: { ...named, show: points.length <= mostNames, formatter: one.name },
+          label: {
+            ...named,
+            // To the right of a point near the edge, the name would be cut off.
+            position: (one.x ?? 0) > farthest / 2 ? ('left' as const) : ('right' as const),
+            show: points.length <= mostNames,
+            formatter: one.name,
+          },
         })),
         labelLayout: { moveOverlap: 'shiftY', hideOverlap: true },
       },

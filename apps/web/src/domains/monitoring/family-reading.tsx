@@ -16,7 +16,7 @@ import type { Drawn } from './limit-chart.ts'
 import type { LineCall } from './metric-trend.tsx'
 import { replayText } from './replay.ts'
 
-/** Curves to choose between, by what the address calls them; the first is shown where none is named. */
+/** Curves by their name in the address; the first is the default. */
 export type CurvePresets = Readonly<Record<string, { label: string; metrics: readonly Drawn[] }>>
 
 interface FamilyReadingProps {
@@ -25,23 +25,23 @@ interface FamilyReadingProps {
   presets: CurvePresets
   call: LineCall
   limits: readonly Limit[] | undefined
-  /** Which of the alarms of that time belong on the curve; all where nothing is said. */
+  /** Selects the alarms drawn on the curve; by default all. */
   drawn?: (alarm: AlarmRow) => boolean
   remark?: string
-  /** The reading in hand. */
+  /** The open reading. */
   detail: ReactNode
   /** The table. */
   children: ReactNode
 }
 
-/** What one machine told, moment by moment: its curve with limits and alarms above, every reading below. */
+/** Readings of one machine: the curve with limits and alarms above, the list below. */
 export function FamilyReading({ scope, unit, presets, call, limits, drawn, remark, detail, children }: FamilyReadingProps) {
   const keys = Object.keys(presets)
   const wanted = usePageQuery().get('by')
   const by = wanted && wanted in presets ? wanted : keys[0]
   const preset = by === undefined ? undefined : presets[by]
   const alarms = useAlarmsWithin(scope.family, scope.projectCode, scope.deviceId, scope.period)
-  const told = alarms.data?.list ?? []
+  const reported = alarms.data?.list ?? []
   return (
     <FamilyRecord
       scope={scope}
@@ -70,11 +70,11 @@ export function FamilyReading({ scope, unit, presets, call, limits, drawn, remar
               span={scope.period}
               metrics={preset.metrics}
               limits={limits ?? []}
-              alarms={drawn ? told.filter(drawn) : told}
+              alarms={drawn ? reported.filter(drawn) : reported}
               height={180}
             />
           ) : (
-            <Known of={scope.asked}>
+            <Known of={scope.requested}>
               <Empty small text={`没有在用的${unit}`} />
             </Known>
           )}
@@ -87,7 +87,7 @@ export function FamilyReading({ scope, unit, presets, call, limits, drawn, remar
   )
 }
 
-interface Told {
+interface ReadingRow {
   deviceId: string
   time: number
   receivedAt: number
@@ -95,34 +95,51 @@ interface Told {
   quality: Record<string, string> | null
 }
 
-/** A value, with the device's own doubt about it. */
-export function ReadingValue({ row, metric, decimals }: { row: Told; metric: string; decimals: number }) {
-  const doubt = row.quality?.[metric]
-  const text = measure(numberIn(row.values, metric), decimals)
-  return doubt ? (
-    <span className="tone-warning" title={qualityNames[doubt] ?? doubt}>
-      {text}
-    </span>
-  ) : (
-    text
-  )
-}
+/** Column of a numeric metric, marked where the device itself reports a bad quality. */
+export const readingNumber = <Key extends string>(key: Key, width: number, decimals: number) =>
+  ({
+    key,
+    width,
+    align: 'right',
+    filter: 'numeric-range',
+    value: ({ values, quality }: Pick<ReadingRow, 'values' | 'quality'>) => {
+      const doubt = quality?.[key]
+      const text = measure(numberIn(values, key), decimals)
+      return doubt ? (
+        <span className="tone-warning" title={qualityNames[doubt] ?? doubt}>
+          {text}
+        </span>
+      ) : (
+        text
+      )
+    },
+  }) as const
 
-/** The minutes around a reading, as the live page plays them. */
-export const aroundReading = (row: Pick<Told, 'time'>): string => replayText({ from: row.time - minuteMs, to: row.time + 5 * minuteMs })
+/** Properties of a table of readings, with the open one selected. */
+export const readingTable = <Row extends { time: number }>(record: Row | undefined, open: (row: Row) => void) => ({
+  rowKey: (row: Row) => String(row.time),
+  unit: '条',
+  onRow: open,
+  rowClass: (row: Row) => (row.time === record?.time ? 'ant-table-row-selected' : ''),
+  emptyHint: '这段时间没有读数',
+})
+
+/** The minutes around a reading, for the replay. */
+export const aroundReading = (row: Pick<ReadingRow, 'time'>): string =>
+  replayText({ from: row.time - minuteMs, to: row.time + 5 * minuteMs })
 
 interface ReadingPanelProps {
-  row: Told
+  row: ReadingRow
   family: string
   projectCode: string
-  /** After when it was measured and received. */
+  /** Follows the times in the remark. */
   remark?: string
   onClose: () => void
-  /** The machine as it stood. */
+  /** The machine's position. */
   children: ReactNode
 }
 
-/** A reading in hand: the machine as it stood, and the alarms of the ten minutes before. */
+/** An open reading: the machine's position, and the alarms of the ten minutes before. */
 export function ReadingPanel({ row, family, projectCode, remark = '', onClose, children }: ReadingPanelProps) {
   const [span] = useState(() => ({ from: row.time - 10 * minuteMs, to: row.time + minuteMs }))
   const alarms = useAlarmsWithin(family, projectCode, row.deviceId, span)

@@ -18,21 +18,21 @@ import type { Span } from './replay.ts'
 
 interface FamilyRecordProps {
   scope: FamilyScope
-  /** What one machine is called: 塔机, 监测站. */
+  /** Name of one machine: 塔机, 监测站. */
   unit: string
   /** Periods offered, as `periodIn` reads them. */
   periods: readonly string[]
   figures?: readonly FigureProps[]
   loading?: boolean
   titleActions?: ReactNode
-  /** Between strip and table: a chart of what is listed. */
+  /** Chart between figures and table. */
   above?: ReactNode
-  /** At the right, while a record is open. */
+  /** Panel on the right while a record is open. */
   detail?: ReactNode
   children: ReactNode
 }
 
-/** The records of a family: machine, period and figures above, the list, and the record in hand beside it. */
+/** Record page of a family: machine, period, figures, list, and the selected record beside it. */
 export function FamilyRecord({ scope, unit, periods, figures, loading = false, titleActions, above, detail, children }: FamilyRecordProps) {
   return (
     <ListShell
@@ -47,10 +47,10 @@ export function FamilyRecord({ scope, unit, periods, figures, loading = false, t
   )
 }
 
-/** A record by its machine, its moment and what the machine calls it. */
+/** Id of a record from device, time and the device's own id. */
 export const recordId = (row: Pick<RecordView, 'id' | 'deviceId' | 'time'>): string => `${row.deviceId}.${row.time}.${row.id}`
 
-/** The record in hand stands in the address, and goes when another machine or period is chosen. */
+/** The selected record is a URL parameter, removed when the machine or period changes. */
 export function useRecord<Row>(scope: FamilyScope, rows: readonly Row[], idOf: (row: Row) => string) {
   const wanted = usePageQuery().get('record')
   return {
@@ -60,7 +60,7 @@ export function useRecord<Row>(scope: FamilyScope, rows: readonly Row[], idOf: (
   }
 }
 
-/** A record at the right of its list. */
+/** Panel with a record, right of its list. */
 export function RecordPanel({
   title,
   remark,
@@ -96,16 +96,16 @@ interface RecordCurveProps {
   limits: readonly Limit[]
   alarms?: readonly AlarmRow[]
   blocks?: readonly (Span & { text: string })[]
-  /** Beside the metrics: which cage, which point. */
+  /** Query parameters beside the metrics: cage, point. */
   ask?: Readonly<Record<string, string>> | undefined
   height?: number
-  /** A machine that speaks seldom: seconds between its points at least, so that they join. */
+  /** For a machine that reports rarely: least seconds per point, so that the points are connected. */
   everySeconds?: number
 }
 const curvePoints = 400
 const fewestPoints = 10
 
-/** What a machine measured in a span, with the limits in force and the alarms of that time. */
+/** Curve of a machine's readings in a span, with limits in force and alarms. */
 export function RecordCurve({
   call,
   deviceId,
@@ -140,17 +140,17 @@ export function RecordCurve({
   const points = line.data?.list ?? []
   if (line.data && !points.some((one) => metrics.some(({ key }) => one.v[key] !== undefined)))
     return <Empty small text="这段时间没有读数" hint="读数已过保留期，或设备当时没有上报" />
-  const told = alarms.map((one) => ({ startTime: one.startTime, clearTime: one.clearTime, level: one.level, label: one.alarmLabel }))
+  const shown = alarms.map((one) => ({ startTime: one.startTime, clearTime: one.clearTime, level: one.level, label: one.alarmLabel }))
   return (
     <Chart
       height={height}
       label={`${metrics.map((one) => one.label).join('、')} ${time(span.from)} 至 ${time(span.to)}`}
-      option={limitOption({ points, bucketSeconds: line.data?.bucketSeconds ?? 5, metrics, limits, alarms: told, blocks, span })}
+      option={limitOption({ points, bucketSeconds: line.data?.bucketSeconds ?? 5, metrics, limits, alarms: shown, blocks, span })}
     />
   )
 }
 
-/** Alarms of one machine that began in a span, or shortly before it. */
+/** Alarms of one machine that started in a span or shortly before. */
 export function useAlarmsWithin(family: string, projectCode: string, deviceId: string | undefined, span: Span | undefined) {
   return useCall(
     findAlarms,

@@ -2,7 +2,7 @@ import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { minuteMs } from '@zhugong/contract/kit/time'
 import { Segmented } from 'antd'
 import { useCallback, useMemo } from 'react'
-import { type Asked, useCall } from '#kit/call.ts'
+import { type CallState, useCall } from '#kit/call.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { useNow } from '#kit/live.ts'
@@ -13,20 +13,20 @@ import { replayIn } from './replay.ts'
 
 interface ScopeWish {
   family: string
-  /** The period where the address names none, as `periodIn` reads it. */
+  /** Default period, as `periodIn` reads it. */
   usual: string
-  /** One machine is looked at: where none is named, the first. */
+  /** The page shows one machine; default: the first. */
   one?: boolean
 }
 
-/** Which machine and which time a page is about: both stand in the address, so that it can be passed on. */
+/** Machine and period of a page; both are URL parameters, so that links can be shared. */
 export interface FamilyScope {
   projectCode: string
   family: string
-  /** Whether the machines are known. */
+  /** Whether the machines are loaded. */
   settled: boolean
-  /** The query for the devices; nothing is claimed about them before it has answered. */
-  asked: Asked
+  /** The query for the machines; show no empty state before it has answered. */
+  requested: CallState
   devices: readonly { id: string; name: string; projectName: string; projectCode: string }[]
   loading: boolean
   deviceId: string | undefined
@@ -34,15 +34,15 @@ export interface FamilyScope {
   one: boolean
   period: Period
   words: string
-  /** What calls are asked with. */
+  /** Query parameters of the page's calls. */
   query: { projectCode: string; deviceId?: string; startTime: string; endTime?: string }
-  /** Parameters of the address that are no filters of a list. */
+  /** URL parameters that are not list filters. */
   own: readonly string[]
   put: (values: Readonly<Record<string, string | undefined>>) => void
 }
 
 const own = ['deviceId', 'period', 'record', 'compare', 'by'] as const
-/** More of a family than a company has; nobody looks through a longer choice. */
+/** More machines of a family than any company has. */
 const mostDevices = 1_000
 
 export function useFamilyScope({ family, usual, one = false }: ScopeWish): FamilyScope {
@@ -60,7 +60,7 @@ export function useFamilyScope({ family, usual, one = false }: ScopeWish): Famil
     [list.data],
   )
   const wanted = query.get('deviceId') || undefined
-  // Until the machines are known, the address is believed.
+  // Until the machines are loaded the URL's machine is assumed to exist.
   const deviceId = list.isPending || devices.some((each) => each.id === wanted) ? wanted : one ? devices[0]?.id : undefined
   const text = query.get('period') ?? usual
   const period = periodIn(text, now) ?? periodIn(usual, now) ?? { from: now - 86_400_000, to: now, text: usual, open: true }
@@ -83,7 +83,7 @@ export function useFamilyScope({ family, usual, one = false }: ScopeWish): Famil
     family,
     devices,
     settled: !list.isPending,
-    asked: list,
+    requested: list,
     loading: list.isPending,
     deviceId,
     deviceName: devices.find((each) => each.id === deviceId)?.name,

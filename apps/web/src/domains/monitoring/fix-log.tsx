@@ -1,12 +1,12 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import type { getPassage } from '@zhugong/contract/monitoring/vehicles'
+import type { getPassage } from '@zhugong/contract/monitoring/gateway/passages'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import './family.css'
 
 type Step = OutputFor<typeof getPassage>['log'][number]
 
-/** The steps in which a record was put right, the newest first: who, from what to what, why. */
+/** Corrections of a record, newest first: author, old and new value, reason. */
 export function FixLog({ steps, none, hint }: { steps: readonly Step[]; none: string; hint: string }) {
   return (
     <Card title="更正记录" remark={`${steps.length} 次，设备识别的值一直保留`}>

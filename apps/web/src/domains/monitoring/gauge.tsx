@@ -12,7 +12,7 @@ export interface Tick {
 
 export interface GaugeProps {
   label: string
-  /** Beside the name: rating, motion. */
+  /** Text beside the name: rating, motion. */
   remark?: string | undefined
   value: number | undefined
   unit: string
@@ -20,23 +20,23 @@ export interface GaugeProps {
   low?: number
   high: number
   ticks?: readonly Tick[]
-  /** Angles point, they do not fill. */
+  /** Shown as a pointer, for angles. */
   pointer?: boolean
   /** When the value was measured, for its age. */
   at?: number | undefined
   now: number
   stale: boolean
-  /** A word where the device doubts its own value: 超量程, 设备故障. */
+  /** Set if the device doubts its own value: 超量程, 设备故障. */
   doubt?: string | undefined
   tone?: 'fine' | 'warning' | 'alarm'
-  /** A white diamond: the mean of the hour so far. */
+  /** Mean of the current hour, drawn as a white diamond. */
   mean?: number | undefined
 }
 
 const tickColors = { warning: dark.limitWarning, alarm: dark.limit, plain: dark.text }
 const valueColors = { fine: dark.bright, warning: dark.warning, alarm: dark.alarm }
 
-/** A bar with its limits; what is old is grey and says how old. The limits stay. */
+/** A bar with limit marks; an outdated value is grey and shows its age. Limits stay visible. */
 export function Gauge(props: GaugeProps) {
   const { label, remark, value, unit, decimals = 1, low = 0, high, ticks = [], pointer, at, now, stale, doubt, tone = 'fine', mean } = props
   const share = (n: number) => `${(Math.min(1, Math.max(0, (n - low) / (high - low || 1))) * 100).toFixed(2)}%`
@@ -92,7 +92,7 @@ export function Gauge(props: GaugeProps) {
   )
 }
 
-/** Numbers of marks close to each other make way: the lower one stands left of its mark, the upper one right. */
+/** Placement of close labels: the lower one left of its mark, the upper one right. */
 function sideOf(tick: Tick, all: readonly Tick[], span: number): 'left' | 'right' | 'middle' {
   const near = (by: number) => by > 0 && by < span * 0.17
   const above = all.some((other) => near(other.at - tick.at))
@@ -100,7 +100,7 @@ function sideOf(tick: Tick, all: readonly Tick[], span: number): 'left' | 'right
   return above === below ? 'middle' : above ? 'left' : 'right'
 }
 
-/** Marks of a metric from the rules in force. Those that would lie on each other keep the graver one. */
+/** Marks of a metric from the rules in force; of overlapping ones the more serious is kept. */
 export function ticksOf(limits: readonly Limit[], metric: string, span: number, scale = 1): Tick[] {
   const own = limits.filter((one) => one.metric === metric && one.value !== null).sort((a, b) => a.level - b.level)
   const kept: Tick[] = []
@@ -117,7 +117,7 @@ export function ticksOf(limits: readonly Limit[], metric: string, span: number, 
   return kept
 }
 
-/** How a value stands against the rules in force. */
+/** Tone of a value by the rules in force. */
 export function toneAgainst(limits: readonly Limit[], metric: string, value: number | undefined): 'fine' | 'warning' | 'alarm' {
   if (value === undefined) return 'fine'
   const hit = limits

@@ -7,17 +7,17 @@ export interface HeatCell {
   hour: number
   value: number | null
   title: string
-  /** What went on in that hour, a sign each; `title` says them in words. */
+  /** One-character signs of events in that hour; `title` has them in words. */
   marks?: readonly string[]
 }
 
 const weekdays = [1, 2, 3, 4, 5, 6, 0]
 const names = ['日', '一', '二', '三', '四', '五', '六']
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** The palest square is still seen beside an empty one; on the darkest the figure is still read. */
+/** Opacity: the palest cell differs from an empty one, the darkest keeps its number legible. */
 const [palest, darkest] = [0.08, 0.45]
 
-/** A week by its hours: the more, the darker; hatched where nothing was. Marked from `limit` on. */
+/** A week by hour: darker means more; hatched means no data; marked from `limit` on. */
 export function HeatBoard({
   cells,
   unit,

@@ -3,7 +3,6 @@ import { askReason } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
 import { minuteOfDay } from '#kit/format.ts'
 
-/** A record as lists of machines hold it. */
 interface Marked {
   key: string
   time: number
@@ -13,15 +12,15 @@ interface Marked {
   version: number
 }
 
-/** Blames what a driver did with a machine, or takes the blame back, each with its reason. `what` it is called. Answers the action of a row. */
+/** Marks a record as a violation or withdraws the mark, with a reason. `what`: name of the record. Returns the row action. */
 export function useIllegalMark(
   call: typeof markCraneCycle | typeof markLiftRun,
   what: string,
-  told: (row: Marked) => { startTime: number; illegal: boolean },
+  reported: (row: Marked) => { startTime: number; illegal: boolean },
 ) {
   const act = useAct(call, { success: '已记录，违章统计与司机记录随之更新' })
   return (row: Marked) => {
-    const { startTime, illegal } = told(row)
+    const { startTime, illegal } = reported(row)
     const words = `${row.deviceName} ${minuteOfDay(startTime)} 的${what}`
     return {
       label: illegal ? '取消违章' : '标记违章',

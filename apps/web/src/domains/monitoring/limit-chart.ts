@@ -18,25 +18,25 @@ export interface DrawnAlarm {
 }
 
 type Pair = [number, number | null]
-/** Spans without a value are not joined: longer than this many spans of the curve is a gap. */
+/** Points further apart than this many intervals are a gap and not connected. */
 const gapSpans = 2.5
 
-/** A metric's means (or greatest values) over time, open where nothing good was measured. */
+/** Means (or maxima) of a metric over time, with gaps where there was no good value. */
 export function curveWithGaps(points: readonly LinePoint[], metric: string, bucketSeconds: number, of: 'mean' | 'high' = 'mean'): Pair[] {
-  const told = points.flatMap((one): [number, number][] => {
+  const shown = points.flatMap((one): [number, number][] => {
     const value = one.v[metric]?.[of === 'mean' ? 0 : 2]
     return typeof value === 'number' ? [[one.time, value]] : []
   })
-  return told.flatMap((pair, i): Pair[] => {
-    const last = told[i - 1]
+  return shown.flatMap((pair, i): Pair[] => {
+    const last = shown[i - 1]
     return last && pair[0] - last[0] > bucketSeconds * 1000 * gapSpans ? [[last[0] + 1, null], pair] : [pair]
   })
 }
 
-/** A name takes about this share of the picture's width. */
+/** Width of a name as a share of the chart's width. */
 const nameShare = 0.12
 
-/** Shaded spans with the names that have room: of those that would lie on each other the first keeps its own. */
+/** Shaded spans; of names that would overlap only the first is shown. */
 export function named<Area extends { from: number; name: string }>(areas: readonly Area[], { from, to }: Span): Area[] {
   let free = Number.NEGATIVE_INFINITY
   return [...areas]
@@ -58,11 +58,11 @@ interface LimitChart {
   limits: readonly Limit[]
   alarms?: readonly DrawnAlarm[]
   span: Span
-  /** Blocks on the ground of the picture: a run of a spray. */
+  /** Blocks along the bottom: spray runs. */
   blocks?: readonly (Span & { text: string })[]
 }
 
-/** A curve or several of one unit, with the limits of the first drawn across and alarms as shaded spans. */
+/** Curves with the limits of the first metric as lines and alarms as shaded spans. */
 export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [], span, blocks = [] }: LimitChart): ChartOption {
   const [first] = metrics
   const own = limits.filter((one) => one.metric === first?.key && one.value !== null)
@@ -70,7 +70,7 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
   const series = metrics.map((one) => ({ one, data: curveWithGaps(points, one.key, bucketSeconds) }))
   const values = series.flatMap(({ data }) => data.flatMap(([, value]) => (value === null ? [] : [value])))
   const high = Math.max(0, ...values)
-  // A limit far above the curve would press it flat: it is drawn where it is within reach.
+  // Limits far above the curve are omitted, because they would flatten it.
   const near = own.filter((one) => (one.value ?? 0) <= high * 1.6 || high === 0)
   const shaded = [
     ...alarms.map((one) => ({
@@ -104,7 +104,7 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
       name: unit,
       position: i === 0 ? 'left' : 'right',
       splitLine: { show: i === 0 },
-      // Beside the picture, where no limit has its word.
+      // Aligned away from the limit labels.
       nameTextStyle: { align: i === 0 ? 'right' : 'left' },
     })),
     series: series.map(({ one, data }, i) => ({
@@ -134,8 +134,7 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
                   xAxis: area.from,
                   name: area.name,
                   itemStyle: { color: area.color, opacity: area.opacity },
-                  // Inside the picture: above it stands the legend.
-                  // At the right edge its word stands to the left of it.
+                  // Inside the chart, because the legend is above. Near the right edge the name is placed to the left.
                   label: {
                     color: colors.text2,
                     fontSize: 11,

@@ -9,9 +9,10 @@ import { paceOf } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { numberIn } from './crane-state.ts'
 import { type Readings, useEveryMs } from './family-monitor.tsx'
-import { Trend, type TrendPoint, type TrendProps } from './trend.tsx'
+import { ticksOf } from './gauge.tsx'
+import { Trend, type TrendLimit, type TrendPoint, type TrendProps } from './trend.tsx'
 
-/** The call that answers a family's line; all of them ask and answer alike. */
+/** A call that answers the curve of a family. */
 export type LineCall = Endpoint<
   { query: z.input<typeof lineQuery> },
   unknown,
@@ -28,15 +29,15 @@ interface MetricTrendProps {
   spanMs: number
   points: number
   readings: Readings
-  /** The top of the axis where nothing lies above it, and the room above the highest point. */
+  /** Smallest maximum of the axis, and the margin above the highest point. */
   high: number
   room: number
-  /** Beside the metric: which cage, which point. */
+  /** Further query parameters, such as the cage or the measuring point. */
   ask?: Readonly<Record<string, string>> | undefined
   drawn: Pick<TrendProps, 'limits' | 'ticks' | 'peak' | 'decimals' | 'reference' | 'blocks'>
 }
 
-/** The last minutes of one metric: asked for once a machine, what comes after is added as it arrives. */
+/** The last minutes of one metric: requested once per machine, then extended by live readings. */
 export function MetricTrend({
   call,
   deviceId,
@@ -67,12 +68,12 @@ export function MetricTrend({
         const value = numberIn(one.values, metric)
         return value === undefined || one.at < now - spanMs ? [] : [{ time: one.at, value }]
       })
-    const asked = (line.data?.list ?? []).flatMap((one): TrendPoint[] => {
+    const requested = (line.data?.list ?? []).flatMap((one): TrendPoint[] => {
       const mean = one.v[metric]?.[0]
       return typeof mean === 'number' ? [{ time: one.time, value: mean }] : []
     })
-    const last = asked.at(-1)?.time ?? 0
-    return [...asked, ...arrived.filter((one) => one.time > last)].sort((a, b) => a.time - b.time)
+    const last = requested.at(-1)?.time ?? 0
+    return [...requested, ...arrived.filter((one) => one.time > last)].sort((a, b) => a.time - b.time)
   }, [line.data, arrived, metric, history, now, spanMs])
   const bucketSeconds = line.data?.bucketSeconds ?? intervalMs / 1_000
   return (
@@ -107,3 +108,9 @@ function useArrived(deviceId: string, metric: string, reading: Reading | undefin
   }, [deviceId, at, value, spanMs])
   return added.deviceId === deviceId ? added.points : []
 }
+
+/** The thresholds of a metric for a trend, named 报警 or 预警, with the unit of the metric. */
+export const trendLimits = (limits: Readings['limits'], metric: string, span: number, unit: string): TrendLimit[] =>
+  ticksOf(limits, metric, span).map(({ at, text, tone }) =>
+    tone === 'alarm' ? { at, tone, text: `报警 ${text}${unit}` } : { at, tone: 'warning', text: `预警 ${text}${unit}` },
+  )

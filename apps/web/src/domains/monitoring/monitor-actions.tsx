@@ -10,17 +10,17 @@ import { usualReplayMs } from './replay.ts'
 
 interface MonitorActionsProps {
   desk: Desk
-  /** What working on such a machine is called, and the kind of it that is proposed. */
+  /** Label of maintenance for such a machine, and the kind of suppression proposed. */
   service: { label: string; kind: keyof typeof suppressKinds; alarmKeys?: readonly string[] }
-  /** Whether the past is played minute by minute; a family that moves in days has its own way back. */
+  /** Whether a minute-by-minute replay is offered; false for families that show days. */
   past?: boolean
-  /** The family's own, in the toolbar. */
+  /** Toolbar actions of the family. */
   children?: ReactNode
-  /** The family's own, under 更多. */
+  /** Actions of the family under 更多. */
   more?: readonly RowAction[]
 }
 
-/** What every monitor offers for the machine in front: the past, maintenance, its file; and what its family adds. */
+/** Actions of every monitor for the selected machine: replay, maintenance, device record, and those of its family. */
 export function MonitorActions({ desk, service, past = true, children, more = [] }: MonitorActionsProps) {
   const [serving, setServing] = useState(false)
   const replayed = desk.replay !== undefined

@@ -1,5 +1,5 @@
 import { PrinterOutlined } from '@ant-design/icons'
-import { monthFeatures } from '@zhugong/contract/telemetry/month-reports'
+import { monthFeatures } from '@zhugong/contract/monitoring/month-reports'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useCan } from '#kit/can.tsx'
@@ -12,15 +12,15 @@ import type { FamilyScope } from './family-scope.tsx'
 interface MonthReportProps {
   scope: FamilyScope
   family: keyof typeof monthFeatures
-  /** The code that makes it. */
+  /** Permission code. */
   code: string
-  /** What one is called: 塔机. */
+  /** Name of one machine: 塔机. */
   unit: string
-  /** What is counted by what, in one sentence. */
+  /** How it is counted, in one sentence. */
   counts: string
 }
 
-/** The month of this machine or of all of the site's: a document to sign, or a workbook. */
+/** Monthly report of this machine or of all of the site: a document to sign, or a workbook. */
 export function MonthReport(props: MonthReportProps) {
   const may = [useCan(props.code), useCan('export.run')].every(Boolean)
   const [open, setOpen] = useState(false)

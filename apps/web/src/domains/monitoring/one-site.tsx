@@ -12,12 +12,12 @@ import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 
 interface OneSiteProps {
   family: string
-  /** What one of the family is called. */
+  /** Name of one machine of the family. */
   unit: string
   children: (projectCode: string) => ReactNode
 }
 
-/** Live pages show one site. Whoever works for all of them has the one that hurts most before him, and turns to the others beside the title. */
+/** Live pages show one site. Users with several sites start with the most urgent one and switch beside the title. */
 export function OneSite(props: OneSiteProps) {
   const projectCode = useProjectCode()
   return projectCode === '*' ? <OneOfMany {...props} /> : props.children(projectCode)
@@ -35,14 +35,14 @@ function OneOfMany({ family, unit, children }: OneSiteProps) {
     { query: { projectCode: '*', groupBy: 'project,category' } },
     { quiet: true, staleMs: 30_000 },
   )
-  // Pages write the machine that is looked at into their address and know nothing of sites: what was chosen here stays.
-  const [held, setHeld] = useState<string>()
+  // Pages put the machine into the URL but not the site: the selected site is kept here.
+  const [selected, setSelected] = useState<string>()
   const deviceId = query.get('deviceId') ?? ''
   const site = query.get('site')
   const device = useCall(getDevice, { params: { id: deviceId } }, { quiet: true, enabled: deviceId !== '' && !site })
   const rows = (data?.groups ?? []).filter((one) => one.family === family && one.projectCode && one.all > 0).sort(worstFirst)
   const [first] = rows
-  if (error || !data || !first || (device.isLoading && !held))
+  if (error || !data || !first || (device.isLoading && !selected))
     return (
       <PageShell fill>
         <div className="zg-card zg-grow">
@@ -57,13 +57,13 @@ function OneOfMany({ family, unit, children }: OneSiteProps) {
       </PageShell>
     )
   const siteOf = (code: string | null | undefined) => rows.find((one) => code && one.projectCode === code)
-  const chosen = siteOf(site) ?? siteOf(device.data?.projectCode) ?? siteOf(held) ?? first
+  const chosen = siteOf(site) ?? siteOf(device.data?.projectCode) ?? siteOf(selected) ?? first
   const projectCode = chosen.projectCode ?? ''
-  // What hurts changes its order all the time: the site in front stays until another is chosen.
-  if (held !== projectCode) setHeld(projectCode)
+  // The order by urgency changes constantly: the current site stays until another is selected.
+  if (selected !== projectCode) setSelected(projectCode)
   return (
     <ProjectOfPart value={projectCode}>
-      <TitleLead value={<SiteChoice rows={rows} chosen={chosen} unit={unit} onChoose={setHeld} />}>{children(projectCode)}</TitleLead>
+      <TitleLead value={<SiteChoice rows={rows} chosen={chosen} unit={unit} onChoose={setSelected} />}>{children(projectCode)}</TitleLead>
     </ProjectOfPart>
   )
 }

@@ -4,10 +4,10 @@ import { replayIn, type Span } from './replay.ts'
 
 const midnight = (date: string) => Date.parse(`${date}T00:00:00+08:00`)
 
-/** A period as it stands in the address: days back with today (`1`, `7`), two days (`2026-07-01,2026-07-07`), or two moments (`from-to` in ms). */
+/** A period as a URL parameter: days including today (`1`, `7`), two days (`2026-07-01,2026-07-07`), or two moments (`from-to` in ms). */
 export interface Period extends Span {
   text: string
-  /** Goes on: its end is now, and no end is asked for. */
+  /** Ends now: calls are made without an end. */
   open: boolean
 }
 
@@ -24,19 +24,19 @@ export function periodIn(text: string, now: number): Period | undefined {
   return Number.isNaN(from) || Number.isNaN(to) || to <= from ? undefined : { from, to, text, open: false }
 }
 
-/** What a call is asked: without an end while the period goes on, so that its answer is kept. */
+/** Query of a period: an open one has no end, so that the cache key is stable. */
 export const periodQueryOf = ({ from, to, open }: Period): { startTime: string; endTime?: string } => ({
   startTime: time(from),
   ...(open ? {} : { endTime: time(to) }),
 })
 
-/** The same length just before. */
+/** The preceding period of equal length. */
 export const before = ({ from, to }: Span): Period => {
   const length = Math.ceil((to - from) / dayMs) * dayMs
   return { from: from - length, to: from, text: '', open: false }
 }
 
-/** 2026-07-01 至 2026-07-07, with the clock where a period is no whole days. */
+/** 2026-07-01 至 2026-07-07, with times if it does not consist of whole days. */
 export function periodWords({ from, to, open }: Period): string {
   const whole = from === midnight(day(from)) && (open || to === midnight(day(to - 1)) + dayMs)
   if (!whole) return `${time(from)} 至 ${time(to)}`

@@ -5,7 +5,7 @@ import { dark } from '#kit/colors.ts'
 import type { Point } from './crane-geometry.ts'
 import { type Bounds, middleOf } from './site.ts'
 
-/** Where metres of the site stand on the drawing; `k` pixels a metre. */
+/** Converts metres of the site to pixels; `k` pixels per metre. */
 export interface Projection {
   width: number
   height: number
@@ -13,12 +13,12 @@ export interface Projection {
   at: (point: Point) => Point
 }
 
-/** The key that shows the whole plan again. */
+/** Key that resets the view. */
 const wholePlanKey = '0'
 
 interface View {
   zoom: number
-  /** Pixels the drawing is shifted by. */
+  /** Offset of the drawing in pixels. */
   dx: number
   dy: number
 }
@@ -32,7 +32,7 @@ export function useSize<E extends Element>(): [React.RefObject<E | null>, number
     if (!element) return
     const measure = () => {
       const { clientWidth, clientHeight } = element
-      // A page in the back measures 0 and keeps what it had.
+      // A hidden page measures 0: its last size is kept.
       if (clientWidth > 0 && clientHeight > 0) setSize([clientWidth, clientHeight])
     }
     measure()
@@ -45,7 +45,7 @@ export function useSize<E extends Element>(): [React.RefObject<E | null>, number
 
 const clampZoom = (zoom: number) => Math.min(8, Math.max(0.5, zoom))
 
-/** A drawing to scale that can be moved and magnified by wheel, drag, keys and buttons. */
+/** A drawing to scale with pan and zoom by wheel, drag, keys and buttons. */
 export function PlanView({
   bounds,
   label,
@@ -82,7 +82,7 @@ export function PlanView({
       }),
     [width, height],
   )
-  // React listens to wheels passively; only a listener of our own may keep the page from scrolling.
+  // React registers wheel listeners as passive; only a listener of our own can prevent scrolling.
   useEffect(() => {
     const element = ref.current
     if (!element) return
@@ -153,7 +153,7 @@ export function PlanView({
 export const pathOf = (points: readonly Point[], close = false): string =>
   points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('') + (close ? 'Z' : '')
 
-/** Words over a drawing, with a halo of the ground so that lines do not cut them. */
+/** Text over a drawing, with a halo against lines behind it. */
 export function Words({
   at,
   children,
@@ -189,7 +189,7 @@ export function Words({
 
 const scaleSteps = [5, 10, 20, 50, 100, 200]
 
-/** Grid, fence, buildings, roads and zones; drawn again only when the view changes. */
+/** Grid, fence, buildings, roads and zones; rendered again only when the view changes. */
 export function Ground({ site, projection }: { site: Site; projection: Projection }) {
   const { at, k, width, height } = projection
   const gridM = k > 6 ? 10 : 20
@@ -238,7 +238,7 @@ export function Ground({ site, projection }: { site: Site; projection: Projectio
   )
 }
 
-/** Names stand at the foot of their building: the middle belongs to the mast. */
+/** Names are placed at the lower edge of their building: the middle is left for the mast. */
 export function namesOf(site: Site, { at }: Pick<Projection, 'at'>): { name: string; at: Point }[] {
   return site.buildings.map((one) => {
     const [x, y] = at(middleOf(one.points))
@@ -255,7 +255,7 @@ export function GroundNames({ site, projection }: { site: Site; projection: Proj
   ))
 }
 
-/** Scale and north. */
+/** Scale bar and north arrow. */
 export function Bearings({ projection: { k, width, height }, north = true }: { projection: Projection; north?: boolean }) {
   const metres = scaleSteps.find((one) => one * k >= 40) ?? 200
   return (

@@ -20,7 +20,7 @@ const lengths = [
   { value: 1440 * minuteMs, label: '24 小时' },
 ]
 
-/** The ribbon above a replayed picture and the bar that moves it: alarms as ticks, what never came as hatched spans. */
+/** Controls of a replay: alarms as ticks, missing data as hatched spans. */
 export function ReplayBar({ replay, desk, feature }: { replay: Replay; desk: Desk; feature: string }) {
   const { span, at, until, playing, speed, skips, gaps, alarms } = replay
   const length = span.to - span.from

@@ -6,14 +6,14 @@ export interface Span {
   to: number
 }
 
-/** Nobody looks at more in one go, and every reading of it is in the browser. */
+/** Longest replay: all its readings are held in the browser. */
 export const longestReplayMs = 24 * 3_600_000
 export const usualReplayMs = 30 * 60_000
-/** What is shown around an alarm. */
+/** Span shown around an alarm. */
 const beforeAlarmMs = 2 * 60_000
 const afterAlarmMs = 5 * 60_000
 
-/** A replay as it stands in the address: `from-to`. What makes no sense is none. */
+/** A replay as URL parameter: `from-to`; undefined if invalid. */
 export function replayIn(text: string | null): Span | undefined {
   const match = /^(\d{12,14})-(\d{12,14})$/.exec(text ?? '')
   if (!match) return undefined
@@ -42,7 +42,7 @@ function indexAt(tape: readonly Reading[], at: number): number {
 
 export const readingAt = (tape: readonly Reading[], at: number): Reading | undefined => tape[indexAt(tape, at)]
 
-/** What passes between two readings as they were kept: a crane that tells ten times a minute may be stored once a minute. */
+/** Actual interval of stored readings: a crane that reports ten times a minute may be stored once a minute. */
 export function paceOf(tape: readonly Reading[], intervalMs: number): number {
   const steps = tape
     .slice(1)
@@ -51,7 +51,7 @@ export function paceOf(tape: readonly Reading[], intervalMs: number): number {
   return Math.max(intervalMs, steps[Math.floor(steps.length / 2)] ?? 0)
 }
 
-/** Where nothing came for more than three intervals, up to what has been loaded. */
+/** Gaps of more than three intervals, up to the end of the loaded data. */
 export function gapsIn(tape: readonly Reading[], { from, to }: Span, intervalMs: number): Span[] {
   const times = [from, ...tape.map((one) => one.at).filter((at) => at >= from && at < to), to]
   return times.slice(1).flatMap((at, i) => {
@@ -60,14 +60,14 @@ export function gapsIn(tape: readonly Reading[], { from, to }: Span, intervalMs:
   })
 }
 
-/** The moment of the next reading, or of the one before; where there is none, the same moment. */
+/** Time of the next or previous reading; without one, the same moment. */
 export function stepFrom(tape: readonly Reading[], at: number, by: 1 | -1): number {
   const here = indexAt(tape, at)
   const wanted = by === 1 ? here + 1 : tape[here]?.at === at ? here - 1 : here
   return tape[wanted]?.at ?? at
 }
 
-/** Over a gap to where something is to be seen again. */
+/** Skips a gap to the next reading. */
 export function pastGap(gaps: readonly Span[], at: number, intervalMs: number): number {
   const gap = gaps.find((one) => at > one.from + intervalMs && at < one.to)
   return gap ? gap.to : at

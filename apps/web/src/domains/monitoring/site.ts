@@ -14,7 +14,7 @@ export function boundsOf(points: readonly Point[]): Bounds | undefined {
   return { left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) }
 }
 
-/** Middle of a ring by its area, where its name stands. */
+/** Centroid of a ring, where its name is placed. */
 export function middleOf(ring: readonly Point[]): Point {
   let twice = 0
   let cx = 0

@@ -5,14 +5,14 @@ interface Driver {
   projectCode: string | null
 }
 
-/** A driver's site is asked to talk to him; the subject names him, so that his row finds the notice again. */
+/** Asks a driver's site to talk to the driver; the subject contains the name, by which the row finds the notice. */
 export function useTalkNotice(projectCode: string, machine: string) {
   const notices = useNotices(projectCode)
   const notice = useNoticeForm()
   return {
     form: notice.form,
     mark: (driver: Driver) => <NoticeMark notice={notices({ projectCode: driver.projectCode ?? '', says: `司机 ${driver.name}` })} />,
-    /** `did`: what he has driven and how, as the notice says it. */
+    /** `did`: trips and violations of the driver, as text for the notice. */
     action: ({ name, projectCode: site }: Driver, did: string) =>
       notice.may &&
       site !== null && {

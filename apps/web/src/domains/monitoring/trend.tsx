@@ -20,15 +20,15 @@ export interface TrendProps {
   limits?: readonly TrendLimit[]
   low?: number
   high: number
-  /** Longer than this without a point is a gap; drawn as one and never joined. */
+  /** A longer time without a point is a gap: shown and not connected. */
   gapMs: number
   ticks?: readonly number[]
-  /** The greatest value is marked. */
+  /** Marks the maximum. */
   peak?: boolean
   decimals?: number
   /** A second, dashed line over the whole width. */
   reference?: { value: number; text: string } | undefined
-  /** Spans shown as blocks on the foot: spraying. */
+  /** Spans shown as blocks along the bottom: spraying. */
   blocks?: readonly { from: number; to: number; text: string }[]
   right?: number
 }
@@ -37,7 +37,7 @@ const left = 42
 const topPx = 10
 const bottomPx = 24
 
-/** Runs of points without a gap between them. */
+/** Runs of points without a gap. */
 export function runsOf(points: readonly TrendPoint[], gapMs: number): TrendPoint[][] {
   const runs: TrendPoint[][] = []
   for (const point of points) {
@@ -50,7 +50,7 @@ export function runsOf(points: readonly TrendPoint[], gapMs: number): TrendPoint
 }
 
 const linePx = 14
-/** About how wide words of 12 px are: a sign of ours is as wide as it is high, a figure a bit more than half. */
+/** Approximate width of a 12 px text: an ideograph is as wide as the font size, a digit a bit more than half. */
 const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 12 : 7), 0)
 
 interface GapWords {
@@ -58,7 +58,7 @@ interface GapWords {
   to: number
   words: string
 }
-/** Words of gaps that have room: the longest gaps first, none on another. */
+/** Gap labels that fit: the longest gaps first, without overlaps. */
 export function gapWords(gaps: readonly GapWords[], leftEdge: number, rightEdge: number): { at: number; words: string }[] {
   const placed: { at: number; half: number; words: string }[] = []
   for (const gap of [...gaps].sort((a, b) => b.to - b.from - (a.to - a.from))) {
@@ -111,13 +111,13 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
   const sorted = [...limits].sort((a, b) => a.at - b.at)
   const minutes = Math.round((to - from) / 60_000)
   const stepMs = (minutes <= 12 ? 2 : minutes <= 60 ? 10 : 30) * 60_000
-  // Twice as far apart where the panel is narrow.
+  // Twice the step in a narrow panel.
   const apart = ((to - from) / stepMs) * 52 > width - left - right ? stepMs * 2 : stepMs
   const marks: number[] = []
   for (let at = Math.ceil(from / apart) * apart; at <= to; at += apart) marks.push(at)
   const baseline = height - bottomPx
   const wordsY = (i: number) => y(sorted[i]?.at ?? 0) + (i === 0 && sorted.length > 1 ? 15 : -5)
-  // Limits that lie close have their words beside each other.
+  // Labels of limits close to each other are placed side by side.
   const besideLower: number[] = []
   sorted.forEach((_, i) => {
     const close = i > 0 && Math.abs(wordsY(i) - wordsY(i - 1)) < linePx

@@ -4,7 +4,7 @@ import { between, type Pose } from './crane-geometry.ts'
 const frameMs = 40
 const calm = () => typeof matchMedia !== 'undefined' && matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Poses that glide to what was last reported and stop there. Whoever asked for less motion sees them jump. */
+/** Poses animated towards the last reported ones, where they stop. With reduced motion preferred they jump. */
 export function useGlide(targets: ReadonlyMap<string, Pose>, durationMs: number): ReadonlyMap<string, Pose> {
   const shown = useRef<ReadonlyMap<string, Pose>>(targets)
   const [, redraw] = useReducer((n: number) => n + 1, 0)

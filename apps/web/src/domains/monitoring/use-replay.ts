@@ -11,29 +11,29 @@ import type { Reading } from '#kit/live-store.ts'
 import type { Desk, Readings } from './family-monitor.tsx'
 import { gapsIn, paceOf, pastGap, readingAt, type Span, stepFrom } from './replay.ts'
 
-/** The call that answers a family's readings one by one; all of them ask and answer alike. */
+/** A family's readings call; all families share this form. */
 export type ReadingsCall = Endpoint<
   { query: z.input<typeof readingsQuery> },
   unknown,
   { list: (ReadingView & { deviceId: string })[]; total: number }
 >
 
-interface Asked {
+interface RowQuery {
   kind: 'reading'
 }
 
 export const speeds = [1, 10, 60] as const
 const tickMs = 100
 const rowsAtOnce = 1_000
-/** An hour at one reading a second. */
+/** Most pages per hour: one reading per second. */
 const pagesAtMost = 4
-/** Alarms that began before the first moment shown may still go on in it. */
+/** Alarms that started before the span may still be active in it. */
 const alarmsBeforeMs = hourMs
 
 interface Tapes {
-  /** Oldest first, by device. */
+  /** Readings by device, oldest first. */
   of: ReadonlyMap<string, readonly Reading[]>
-  /** Loaded up to here. */
+  /** End of the loaded data. */
   until: number
   error: Error | undefined
 }
@@ -54,18 +54,17 @@ export interface Replay {
   pace: (speed: number) => void
   skip: (skips: boolean) => void
   step: (by: 1 | -1) => void
-  /** The desk and its readings as they were at that moment: drawn by the same page. */
+  /** The desk and its readings at the replayed moment, rendered by the same page. */
   desk: Desk
   seen: Readings
 }
 
 /**
- * What a site's machines said in a span, loaded by the hour, with a clock of its own; undefined while the page shows what is now. `asked`
- * goes with every reading of a call that has other answers too.
+ * Replays the readings of a site's machines in a span, loaded by the hour; undefined while the page is live. `query` is added to every readings call.
  */
-export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, asked?: Asked): Replay | undefined {
+export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, query?: RowQuery): Replay | undefined {
   const span = desk.replay
-  const tapes = useTapes(desk, span, readings, asked)
+  const tapes = useTapes(desk, span, readings, query)
   const [at, setAt] = useState(span?.from ?? 0)
   const [playing, setPlaying] = useState(true)
   const [speed, setSpeed] = useState<number>(10)
@@ -89,7 +88,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
       const now = going.current
       setAt((before) => {
         const next = before + tickMs * now.speed
-        // What has not been loaded yet is waited for.
+        // Waits for readings not loaded yet.
         return Math.max(before, Math.min(now.loaded, now.skips ? pastGap(now.gaps, next, now.intervalMs) : next))
       })
     }, tickMs)
@@ -113,7 +112,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
   )
   if (!span) return undefined
 
-  const told = (alarms.data?.list ?? []).map((one) => ({
+  const shown = (alarms.data?.list ?? []).map((one) => ({
     id: one.id,
     deviceId: one.deviceId,
     alarmKey: one.alarmKey,
@@ -135,7 +134,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
     speed,
     skips,
     gaps,
-    alarms: told.filter((one) => one.startTime >= span.from),
+    alarms: shown.filter((one) => one.startTime >= span.from),
     intervalMs,
     seek: (to) => setAt(Math.min(Math.max(to, span.from), span.to)),
     play: (on) => {
@@ -160,7 +159,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
           .map((one) => (one.clearTime !== null && one.clearTime > at ? { ...one, clearTime: null, active: true } : one)),
         events: [],
         openAlarm: (deviceId) =>
-          told
+          shown
             .filter((one) => one.deviceId === deviceId && one.alarmKey !== 'offline')
             .filter((one) => one.startTime <= at && (one.clearTime === null || one.clearTime > at))
             .sort((a, b) => a.level - b.level)[0],
@@ -182,8 +181,8 @@ const none: readonly Reading[] = []
 /** Lead time of a replay, as long as the live curves. */
 const leadMs = 10 * 60_000
 
-/** Readings hour after hour, so that the first ones move while the last ones are still on their way. */
-function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, asked: Asked | undefined): Tapes {
+/** Loads readings hour by hour, so that playing starts before all are loaded. */
+function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, query: RowQuery | undefined): Tapes {
   const [tapes, setTapes] = useState<Tapes>({ of: new Map(), until: 0, error: undefined })
   const ids = desk.live.devices.map((one) => one.id).join(',')
   const from = span?.from
@@ -200,7 +199,7 @@ function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, as
           ids
             .split(',')
             .map(
-              async (id) => [id, await readingsOf(readings, id, { from: start === from ? from - leadMs : start, to: end }, asked)] as const,
+              async (id) => [id, await readingsOf(readings, id, { from: start === from ? from - leadMs : start, to: end }, query)] as const,
             ),
         )
         if (gone) return
@@ -217,15 +216,15 @@ function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, as
     return () => {
       gone = true
     }
-  }, [ids, from, to, readings, asked])
+  }, [ids, from, to, readings, query])
   return tapes
 }
 
-async function readingsOf(readings: ReadingsCall, deviceId: string, span: Span, asked: Asked | undefined): Promise<Reading[]> {
+async function readingsOf(readings: ReadingsCall, deviceId: string, span: Span, query: RowQuery | undefined): Promise<Reading[]> {
   const all: Reading[] = []
   for (let page = 1; page <= pagesAtMost; page++) {
     const { list } = await call(readings, {
-      query: { ...asked, deviceId, startTime: String(span.from), endTime: String(span.to), sort: 'time', page, size: rowsAtOnce },
+      query: { ...query, deviceId, startTime: String(span.from), endTime: String(span.to), sort: 'time', page, size: rowsAtOnce },
     })
     for (const one of list)
       all.push({ deviceId, at: one.time, receivedAt: one.receivedAt, values: one.values, quality: one.quality ?? undefined })

@@ -1,4 +1,4 @@
-import { crossesItself } from '@zhugong/contract/monitoring/crane-zones'
+import { crossesItself } from '@zhugong/contract/monitoring/crane/crane-zones'
 import type { Site } from '@zhugong/contract/monitoring/site'
 import { dark } from '#kit/colors.ts'
 import type { Control } from '#kit/control.ts'
@@ -12,13 +12,13 @@ import { boundsOf } from './site.ts'
 type Corner = [number, number]
 const tidy = (n: number) => Math.round(n * 10) / 10
 
-/** Metres of the site where the drawing was pressed. */
+/** Site coordinates of a pointer position, metres. */
 export function metresAt({ at, k }: Pick<Projection, 'at' | 'k'>, [px, py]: Point): Corner {
   const [ox, oy] = at([0, 0])
   return [tidy((px - ox) / k), tidy((oy - py) / k)]
 }
 
-/** A ring drawn on the site's plan, corner by corner; every corner stands beside it as numbers, for whoever has them from a survey. */
+/** A ring drawn on the site plan corner by corner; corners can also be entered as numbers. */
 export function ZoneDrawing({ site, value, onChange, ...rest }: Control<Corner[]> & { site: Site }) {
   const ring = value ?? []
   const bounds = boundsOf([...site.fence, ...ring]) ?? { left: -100, right: 100, bottom: -100, top: 100 }
@@ -43,7 +43,7 @@ export function ZoneDrawing({ site, value, onChange, ...rest }: Control<Corner[]
                 const [x, y] = projection.at(corner)
                 return <circle key={`${i}${corner.join()}`} cx={x} cy={y} r={4} fill={dark.accent} />
               })}
-              {/* Corners are put by pressing; keys have the numbers beside. */}
+              {/* Pointers add corners; keyboard users have the numbers beside. */}
               <rect
                 data-hit
                 width={projection.width}

@@ -9,7 +9,7 @@ import { PageDrawer } from '#kit/overlay.tsx'
 
 const { Field } = formOf(changeOnboarding)
 
-/** Who sees to a step, or to the site's onboarding as a whole, until when. */
+/** Assigns one step, or the whole onboarding of a site, to a person with a deadline. */
 export function AssignDrawer({
   row,
   step = whole,

@@ -6,15 +6,15 @@ import { useCan } from '#kit/can.tsx'
 import { call, showFailure } from '#kit/http.ts'
 import { useMe } from '#kit/me.ts'
 
-/** A number stays in sight for as long as it takes to dial it. */
+/** The number is masked again after this time, long enough to dial it. */
 const shownMs = 60_000
 
-/** Whom to call at the site: masked until somebody who may asks for it, which is written down; then a link that dials. */
+/** Contact of a site: masked until a permitted user asks for the number, which is audited; then a link that dials. */
 export function CallButton({ row }: { row: Pick<ReadinessRow, 'projectCode' | 'name' | 'linkMan' | 'linkPhone'> }) {
   const may = useCan(callContact)
   const isPartial = useMe((me) => me.info?.standing.limited.includes(row.projectCode) ?? true)
   const [phone, setPhone] = useState<string>()
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     if (phone === undefined) return
     const timer = setTimeout(() => setPhone(undefined), shownMs)
@@ -29,14 +29,14 @@ export function CallButton({ row }: { row: Pick<ReadinessRow, 'projectCode' | 'n
       </a>
     )
   const ask = async () => {
-    setAsking(true)
+    setIsOpen(true)
     try {
       const found = await call(callContact, { params: { id: row.projectCode }, query: { projectCode: row.projectCode } }, { group: '*' })
       setPhone(found.phone ?? '未登记')
     } catch (error) {
       showFailure(error)
     } finally {
-      setAsking(false)
+      setIsOpen(false)
     }
   }
   return (
@@ -47,7 +47,7 @@ export function CallButton({ row }: { row: Pick<ReadinessRow, 'projectCode' | 'n
         type="link"
         className="onb-call"
         icon={<PhoneOutlined />}
-        loading={asking}
+        loading={isOpen}
         aria-label={`拨打 ${row.name} ${row.linkMan}`}
         title="显示完整号码，查看会记入操作日志"
         onClick={() => void ask()}

@@ -24,7 +24,7 @@ const { Field } = formOf(createLink, changeLink)
 const tones = { open: 'running', used: 'fine', expired: 'warning', revoked: 'neutral' } as const
 const addressOf = (token: string): string => `${window.location.origin}/invite#${token}`
 
-/** Links this group has given out, of one file or all: who has not come in yet, and the way to send it anew. */
+/** Invitation links sent by this group, of one workbook or all: who has not signed in yet, and a button to send again. */
 export function LinksTable({ openingId }: { openingId: string }) {
   const may = useCan(listLinks)
   const { data } = useCall(listLinks, { query: { size: 20, openingId: openingId || undefined } }, { quiet: true, enabled: may })
@@ -86,7 +86,7 @@ function LinkLine({ link, onToken }: { link: AdminLink; onToken: (token: string)
             size="small"
             danger
             onClick={() =>
-              void act.afterAsking(
+              void act.afterRequesting(
                 {
                   thing: `撤销给 ${link.name} 的邀请链接`,
                   consequence: '对方打开时会看到链接无效；之后可以重发。',
@@ -136,7 +136,7 @@ function InviteDrawer({ onClose, onToken }: { onClose: () => void; onToken: (nam
   )
 }
 
-/** The address, shown this once; it opens once. */
+/** The URL of a link, shown once; it can be opened once. */
 function Shown({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
   const address = addressOf(token)
   const copy = () => void navigator.clipboard.writeText(address).then(() => notify.success('已复制'))

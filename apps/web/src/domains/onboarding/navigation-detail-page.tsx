@@ -24,7 +24,7 @@ type Detail = OutputFor<typeof getOnboarding>
 type Step = Detail['details'][number]
 const list = '/projectNavigation'
 
-/** What is missing before this site runs, who does it, and where. */
+/** Onboarding of one site: what is missing, who does it, and where. */
 export default function NavigationDetailPage() {
   const projectCode = usePageParam('projectCode')
   return projectCode ? (
@@ -247,7 +247,7 @@ function Parties({ parties }: { parties: Detail['parties'] }) {
 
 const pagesOf = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((node) => (node.path ? [node] : pagesOf(node.children)))
 
-/** Doors to what the site is granted: the first page of each app that the viewer may open. */
+/** Links to the apps of the site: the first page of each that the user may open. */
 function Doors({ apps, open }: { apps: Detail['apps']; open: (path: string) => void }) {
   const menu = useMe((me) => me.menu)
   const pages = pagesOf(menu)

@@ -13,7 +13,7 @@ const chips = [
   { value: 'new', label: '本月新开' },
 ]
 
-/** Type-ahead by name or pinyin initials, and what a card list is narrowed by; the table has all of it in its heads. */
+/** Search by name or pinyin initials, and filters of the card list; the table has its filters in the column heads. */
 export function NavigationFilters({ list }: { list: NavigationList }) {
   const dicts = useDicts('projectState')
   const { filters, setFilter } = list

@@ -10,7 +10,7 @@ import { stuckSaid } from './step-words.ts'
 const stateOf = (row: ReadinessRow) =>
   row.stuck === null ? 'normal' : row.steps.some(({ state }) => state === 'broken') ? 'alarm' : 'warning'
 
-/** Where the sites of this page lie, coloured by how far they are set up. */
+/** Sites of the current page on a map, coloured by onboarding progress. */
 export function NavigationMap({ rows, total, acts }: { rows: readonly ReadinessRow[]; total: number; acts: RowActs }) {
   const [chosen, setChosen] = useState<string>()
   const placed = rows.filter(isPlaced)

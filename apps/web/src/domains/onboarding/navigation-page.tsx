@@ -32,13 +32,13 @@ const views = [
 ]
 const chipWords = { chip: { title: '关注', words: { ready: '全部就绪', long: '停在某步 > 7 天', new: '本月新开', starred: '收藏' } } }
 
-/** Take me to the project, and show which are not properly set up. */
+/** Sites with links to enter them, and those not fully set up. */
 export default function NavigationPage() {
   const go = useGo()
   const page = usePage()
-  const asked = usePageQuery().get('view')
+  const requested = usePageQuery().get('view')
   const [kept, keep] = usePref('onboarding-view', 'cards')
-  const view = asked ?? kept
+  const view = requested ?? kept
   const list = useNavigationList()
   const enter = useEnter()
   const [assigning, setAssigning] = useState<ReadinessRow>()
@@ -49,7 +49,7 @@ export default function NavigationPage() {
   }
   const look = (next: string) => {
     keep(next)
-    if (asked) go(page.path, {}, { replace: true })
+    if (requested) go(page.path, {}, { replace: true })
   }
   return (
     <ListShell

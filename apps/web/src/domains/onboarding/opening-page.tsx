@@ -23,7 +23,7 @@ import { LinksTable } from './links-table.tsx'
 import { OpeningView } from './opening-view.tsx'
 
 const platform = 0
-/** Kinds of group, as packages are told apart by. */
+/** Types of group that have packages. */
 const groupNames = { '1': '监管机构', '2': '企业', '3': '项目' } as const
 type GroupKind = keyof typeof groupNames
 const kindsOf: Readonly<Record<OpeningKind, readonly GroupKind[]>> = { district: ['1', '2', '3'], company: ['2', '3'], site: ['3'] }
@@ -33,7 +33,7 @@ const about: Readonly<Record<OpeningKind, string>> = {
   site: '为已有的机构和企业新开工地',
 }
 
-/** A new district, company or site: what kind, with which apps, the workbook, and a link for each administrator. */
+/** Creates a district, company or site: kind, apps, workbook, then an invitation link for each administrator. */
 export default function OpeningPage() {
   const id = usePageParam('id')
   return (

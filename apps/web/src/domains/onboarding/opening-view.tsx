@@ -23,7 +23,7 @@ import { useGo } from '#kit/page.tsx'
 const everyMs = 1_000
 const tones = { faulty: 'danger', ready: 'neutral', done: 'fine', failed: 'danger' } as const
 
-/** One file: what is wrong with its rows, at the cell; then how far it is opened; then its links. */
+/** One workbook: errors of its rows by cell, then the progress of creation, then the links. */
 export function OpeningView({ id }: { id: string }) {
   const [running, setRunning] = useState(false)
   const { data, error, refetch } = useCall(
@@ -36,7 +36,7 @@ export function OpeningView({ id }: { id: string }) {
   const isRunning = data.state === openingStates.running
   if (isRunning !== running) {
     setRunning(isRunning)
-    // What stands beside it tells of this file as well.
+    // The lists beside this view also show the workbook.
     if (running) queueMicrotask(() => refresh(listOpenings, listLinks))
   }
   const sheets = (['groups', 'sites'] as const).filter((sheet) => data.rows.some((row) => row.sheet === sheet))
@@ -53,7 +53,7 @@ export function OpeningView({ id }: { id: string }) {
 function Head({ opening }: { opening: Opening }) {
   const go = useGo()
   const act = useAct(actOnOpening, { success: false })
-  // The file itself is gone then: only the list is read again.
+  // The workbook no longer exists, so only the list is read again.
   const drop = useAct(actOnOpening, { success: false, refreshes: [listOpenings] })
   const [taking, setTaking] = useState(false)
   const { id, version, total, faulty, done, failed, state } = opening
@@ -80,7 +80,7 @@ function Head({ opening }: { opening: Opening }) {
             <Button
               onClick={() =>
                 void drop
-                  .afterAsking(
+                  .afterRequesting(
                     { thing: `放弃 ${opening.fileName}`, consequence: '还没有开通任何一行，可以重新上传。', verb: '放弃', keep: '保留' },
                     { params: { id }, body: { action: 'drop', version } },
                   )
@@ -119,7 +119,7 @@ function Sheet({ sheet, rows }: { sheet: OpeningSheet; rows: readonly OpeningRow
   const columns = openingColumns[sheet]
   return (
     <Card title={openingSheets[sheet]} remark={`${rows.length} 行`} flush>
-      {/* What scrolls must be reached by the keys, though nothing in it may take them. */}
+      {/* A scrollable region must be focusable to scroll it by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <section className="onb-sheet" tabIndex={0} aria-label={`${openingSheets[sheet]}的各行`}>
         <table className="onb-table">

@@ -4,10 +4,8 @@ export const onboardingPages = pages([
   {
     path: '/projectNavigation',
     name: 'project-navigation',
-    title: '项目导航',
     keepAlive: true,
     module: 'platform',
-    code: 'projectNav.view',
     load: () => import('./navigation-page.tsx'),
   },
   {

@@ -4,18 +4,19 @@ import { Button } from 'antd'
 import { Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
+import { smallOf } from '#kit/small-picture.ts'
 import { Star } from '#kit/star.tsx'
 import { CallButton } from './call-button.tsx'
 import { ReadinessBar } from './readiness-bar.tsx'
 import type { RowActs } from './row-acts.tsx'
 import { stuckSaid } from './step-words.ts'
 
-/** One site: what it is, who is there, how far it is set up, and the way in. */
+/** Card of one site: facts, people, onboarding progress, and a link to enter it. */
 export function ProjectCard({ row, acts }: { row: ReadinessRow; acts: RowActs }) {
   return (
     <li className="onb-card zg-card">
       <div className="cover" aria-hidden="true">
-        {row.cover ? <img src={row.cover} alt="" loading="lazy" /> : <MenuDrawing name="building" />}
+        {row.cover ? <img src={smallOf(row.cover)} alt="" loading="lazy" /> : <MenuDrawing name="building" />}
       </div>
       <div className="text">
         <h2>

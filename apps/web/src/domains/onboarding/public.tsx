@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { Can } from '#kit/can.tsx'
 import { useGo } from '#kit/page.tsx'
 
-/** Opens a customer with his first administrator, whose invitation is sent by the wizard: for every page on which somebody looks for that. */
+/** Link to the wizard that creates a customer and invites its first administrator; for pages where users look for it. */
 export function OpeningWizard() {
   const go = useGo()
   return (

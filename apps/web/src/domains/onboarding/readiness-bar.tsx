@@ -1,7 +1,7 @@
 import { onboardingSteps, type StepKey, type StepState, stepStates } from '@zhugong/contract/onboarding/steps'
 import { stepsSaid } from './step-words.ts'
 
-/** Seven steps as seven pieces; the words are in its title and for readers. */
+/** Seven steps as seven segments; the text is in the title and the accessible label. */
 export function ReadinessBar({ readiness, steps }: { readiness: number; steps: readonly { key: StepKey; state: StepState }[] }) {
   return (
     <div className="onb-bar">

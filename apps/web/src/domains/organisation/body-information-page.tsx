@@ -28,20 +28,20 @@ const labels = {
   address: '地址',
 } as const
 
-/** What is our authority and reach? Where we stand is said by whoever stands above us. */
+/** Facts of a government body. Its position in the hierarchy is set by the body above. */
 export default function BodyInformationPage() {
-  const asked = usePageParam('govCode')
-  // One's own is known by the head of these settings alone.
+  const requested = usePageParam('govCode')
+  // The code of the user's own body comes only with the settings head.
   const own = useCall(
     getSettingsHead,
     { query: { kind: 'government' } },
-    { quiet: true, enabled: !asked, select: (data) => data.head?.code },
+    { quiet: true, enabled: !requested, select: (data) => data.head?.code },
   )
-  const govCode = asked || own.data || ''
+  const govCode = requested || own.data || ''
   const read = useCall(getGovernment, { params: { govCode } }, { quiet: true, staleMs: 0, enabled: govCode !== '' })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   if (!read.data) return <DetailSkeleton />
-  return <BodyForm key={read.data.version} gov={read.data} isOwn={!asked || asked === own.data} />
+  return <BodyForm key={read.data.version} gov={read.data} isOwn={!requested || requested === own.data} />
 }
 
 function BodyForm({ gov, isOwn }: { gov: GovernmentRow; isOwn: boolean }) {
@@ -54,7 +54,7 @@ function BodyForm({ gov, isOwn }: { gov: GovernmentRow; isOwn: boolean }) {
   const options = (governments.data?.list ?? [])
     .filter((one) => one.code !== gov.govCode)
     .map((one) => ({ value: one.code, label: one.name }))
-  const standing = isOwn && !isPlatform && gov.name === groupName
+  const current = isOwn && !isPlatform && gov.name === groupName
   const { linkPhone: masked, ...initial } = gov
   const words = (value: unknown, key: string): string =>
     key === 'type'
@@ -68,7 +68,7 @@ function BodyForm({ gov, isOwn }: { gov: GovernmentRow; isOwn: boolean }) {
             : value === null || value === undefined || value === ''
               ? '无'
               : String(value)
-  const above = standing ? '由上级机构或平台修改' : undefined
+  const above = current ? '由上级机构或平台修改' : undefined
   return (
     <SettingsForm
       act={act}
@@ -107,16 +107,16 @@ function BodyForm({ gov, isOwn }: { gov: GovernmentRow; isOwn: boolean }) {
       </FieldGroup>
       <FieldGroup title="管辖" remark={above ?? '改变后该机构能看到的项目随之变化'}>
         <Field name="type" label="机构类型">
-          <Choice clear={false} options={dicts.options('govType')} disabled={standing} />
+          <Choice clear={false} options={dicts.options('govType')} disabled={current} />
         </Field>
         <Field name="level" label="层级">
-          <Choice clear={false} options={dicts.options('govLevel')} disabled={standing} />
+          <Choice clear={false} options={dicts.options('govLevel')} disabled={current} />
         </Field>
         <Field name="areaCode" label="管辖区划">
-          <AreaInput disabled={standing} />
+          <AreaInput disabled={current} />
         </Field>
         <Field name="parentGovCode" label="上级机构">
-          <Choice options={options} disabled={standing} />
+          <Choice options={options} disabled={current} />
         </Field>
       </FieldGroup>
       <FieldGroup title="联系">

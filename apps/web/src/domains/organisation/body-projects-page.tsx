@@ -18,17 +18,17 @@ import { stateTones } from './project-words.ts'
 
 const { Field } = formOf(changeBodyScope)
 
-/** Which projects are in our jurisdiction, and by which rule? */
+/** Projects in the body's jurisdiction, with the rule that includes each. */
 export default function BodyProjectsPage() {
-  const asked = usePageParam('govCode')
-  const scope = asked ? { govCode: asked } : undefined
+  const requested = usePageParam('govCode')
+  const scope = requested ? { govCode: requested } : undefined
   const dicts = useDicts('projectState')
   const list = useListPage(bodyProjectList, { scope, defaultSort: 'name', inUrl: false })
   const figures = useCall(bodyProjects, { query: { ...scope, size: 1 } }, { quiet: true })
   const act = useAct(changeBodyScope, { success: '已调整，该机构下次访问即生效', onDone: list.refresh })
   const [adding, setAdding] = useState(false)
   const f = figures.data
-  const govCode = asked
+  const govCode = requested
   const change = async (row: BodyProject, action: 'remove' | 'restore') => {
     const reason = await askReason(`${action === 'remove' ? '移出' : '恢复'} ${row.name}`, '原因')
     if (reason !== undefined) await act.run({ body: { govCode, projectCode: row.projectCode, action, reason } })

@@ -1,18 +1,32 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { type BrandField, brandColors, contrastOnWhite, getBrand, leastContrast, saveBrand } from '@zhugong/contract/organisation/brand'
+import {
+  type BrandField,
+  brandColors,
+  contrastOnWhite,
+  getBrand,
+  leastContrast,
+  saveBrand,
+  stateLike,
+} from '@zhugong/contract/organisation/brand'
 import { Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, ErrorPanel, Tag } from '#kit/feedback.tsx'
-import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { fieldsOf } from '#kit/form-of.ts'
 import { NumberInput, Upload } from '#kit/inputs.tsx'
 import { reload } from '#kit/me.ts'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
 import './organisation.css'
 
+const { Field, useValue } = fieldsOf<BrandFields>()
+
 type Brand = OutputFor<typeof getBrand>
+
+/** Form values: the logo is a list of files. */
+type BrandFields = Record<Exclude<keyof typeof labels, 'logo'>, string> & { logo: string[] }
 
 const labels = {
   sysName: '系统名称',
@@ -23,7 +37,7 @@ const labels = {
   lat: '纬度',
 } as const
 
-/** How the group appears, with what its people will see drawn beside it. */
+/** Brand of the group, with a preview. */
 export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: ReactNode }) {
   const { data, error, refetch } = useCall(getBrand, { query: {} }, { quiet: true, staleMs: 0 })
   const may = useCan(saveBrand)
@@ -40,7 +54,7 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
       {...(tabs ? {} : { title: '机构标识设置' })}
       titleActions={tabs}
       input={(values) => ({
-        body: { ...values, logo: (values as { logo?: string[] }).logo?.[0] ?? null, version: data?.version ?? 0 } as never,
+        body: { ...values, logo: (values as Partial<BrandFields>).logo?.[0] ?? null, version: data?.version ?? 0 } as never,
       })}
       last={data && changeOf(data)}
       lock={may ? undefined : '没有组织设置的权限，此处只供查看'}
@@ -89,7 +103,7 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
 export const changeOf = ({ updateBy, updateTime, shown }: Pick<Brand, 'updateBy' | 'updateTime' | 'shown'>) =>
   updateTime || !Object.values(shown).some((one) => one.own) ? { by: updateBy, at: updateTime } : undefined
 
-/** Whose a field is at the moment. */
+/** Origin of a value: locked from above, own, inherited or default. */
 function Source({ of }: { of: Brand['shown'][BrandField] | undefined }) {
   if (!of) return null
   if (of.lockedBy)
@@ -117,20 +131,22 @@ const brandWords = (value: unknown, key: string): string =>
       ? '无'
       : String(value)
 
-/** A colour by its code or one of those that are known to be fine, with how well it reads on white. */
+/** Colour input: code or preset, with its contrast on white. */
 interface ColorInputProps {
   value?: string | null
   onChange?: (value: string | null) => void
   id?: string
   disabled?: boolean
-  /** What holds while nothing is chosen here, or while this is locked from above. */
+  /** Value in force if none is set here, or if the field is locked from above. */
   inherited?: string | null | undefined
 }
 
 function ColorInput({ value: own, onChange, id, disabled, inherited }: ColorInputProps) {
   const value = disabled ? inherited : own
   const holds = (value || inherited || colors.primary).toUpperCase()
-  const contrast = /^#[0-9A-F]{6}$/.test(holds) ? contrastOnWhite(holds) : undefined
+  const isColor = /^#[0-9A-F]{6}$/.test(holds)
+  const contrast = isColor ? contrastOnWhite(holds) : undefined
+  const like = isColor ? stateLike(holds) : undefined
   return (
     <div className="org-color">
       <Input
@@ -157,18 +173,19 @@ function ColorInput({ value: own, onChange, id, disabled, inherited }: ColorInpu
           对比度 {contrast.toFixed(1)}:1{contrast < leastContrast && '，看不清'}
         </Tag>
       )}
+      {like && <Tag tone="warning">接近表示“{like}”的颜色，链接和按钮会被看成状态</Tag>}
     </div>
   )
 }
 
-/** What is typed, as the header, the login page, a phone and a gate show it; what is left empty as it is inherited. */
+/** Preview of the unsaved values in header, login page, phone and gate; empty values are shown as inherited. */
 function Preview({ brand }: { brand: Brand }) {
   const { shown, code, type } = brand
   const of = (field: BrandField, typed: string | undefined) =>
     shown[field]?.lockedBy ? shown[field].value : typed || (shown[field]?.own ? null : (shown[field]?.value ?? null))
-  const name = of('sysName', useFieldValue<string>('sysName')) || '筑工'
-  const logo = of('logo', useFieldValue<string[]>('logo')?.[0]) || '/logo.svg'
-  const typed = of('primaryColor', useFieldValue<string>('primaryColor')) ?? ''
+  const name = of('sysName', useValue('sysName')) || '筑工'
+  const logo = of('logo', useValue('logo')?.[0]) || '/logo.svg'
+  const typed = of('primaryColor', useValue('primaryColor')) ?? ''
   const color = /^#[0-9a-fA-F]{6}$/.test(typed) ? typed : colors.primary
   return (
     <Card title="预览" remark="保存前的样子">

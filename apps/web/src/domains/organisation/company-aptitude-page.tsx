@@ -33,7 +33,7 @@ const tones: Readonly<Record<string, Tone>> = {
   [aptitudeStates.lowered]: 'warning',
 }
 
-/** What may this company build, until when? */
+/** Qualifications of a company and their expiry. */
 export default function CompanyAptitudePage() {
   const corpCode = useCompanyCode()
   const read = useCall(listAptitudes, { params: { corpCode } }, { quiet: true, staleMs: 0, enabled: corpCode !== '', keepPrevious: true })
@@ -91,7 +91,7 @@ export default function CompanyAptitudePage() {
   )
 }
 
-/** Type by trade with the level that is valid now. */
+/** Qualification types by trade, with the level valid now. */
 function Matrix({ list }: { list: readonly Aptitude[] }) {
   const valid = list.filter((one) => one.status === aptitudeStates.valid || one.status === aptitudeStates.lowered)
   if (valid.length === 0) return null
@@ -201,7 +201,7 @@ function Certificates({ list, mayEdit, onOpen }: CertificatesProps) {
   )
 }
 
-/** Trade and level follow from the type. */
+/** Trade and level options depend on the type. */
 function AptitudeFields() {
   const dicts = useDicts('corpCertType', 'corpTrade', 'corpCertLevel', 'corpCertGainWay')
   const type = useValue('certTypeNum')

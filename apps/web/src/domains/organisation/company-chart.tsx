@@ -8,10 +8,10 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import './organisation.css'
 
-/** From here on companies start folded: more than a screen of projects. */
+/** Above this number of projects the companies start collapsed. */
 const foldedFrom = 60
 
-/** Companies with the projects they lead, those in sight. */
+/** General contractors with their projects, as far as the user may see them. */
 export function CompanyChart({ word }: { word: string }) {
   const { data, error, refetch } = useCall(groupTree, { query: { kind: 'corporation' } }, { quiet: true })
   if (error) return <ErrorPanel error={error} retry={refetch} />
@@ -35,7 +35,7 @@ export function CompanyChart({ word }: { word: string }) {
 function Company({ company, word, folded }: { company: GroupNode; word: string; folded: boolean }) {
   const [open, setOpen] = useState(!folded)
   const meant = (node: GroupNode) => word !== '' && node.title.includes(word)
-  // What is looked for inside is not hidden.
+  // Expand companies that contain a search result.
   const shown = open || company.children.some(meant)
   return (
     <li>

@@ -22,7 +22,7 @@ const tones: Readonly<Record<HistoryKind, Tone>> = {
 }
 const kinds = Object.keys(historyKinds) as HistoryKind[]
 
-/** What has happened with this company? */
+/** History of a company. */
 export default function CompanyHistoryPage() {
   const corpCode = useCompanyCode()
   const [kind, setKind] = useState<HistoryKind[]>([])

@@ -10,7 +10,7 @@ import { usePageParam } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { stateTones } from './project-words.ts'
 
-/** In which projects does the company take part, as what, and how are its people doing? */
+/** Projects of a company with its part in each and the figures of its people. */
 export default function CompanyProjectsPage() {
   const corpCode = usePageParam('corpCode')
   const scope = corpCode ? { corpCode } : undefined

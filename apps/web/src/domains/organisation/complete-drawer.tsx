@@ -18,11 +18,11 @@ export interface CompleteDrawerProps {
   onDone: () => void
 }
 
-/** What 确认开工 asks of the project's own file: licence, registration, place and money. The parties register as units of the project. */
+/** Fields of the project that 确认开工 requires: licence, registration, position and cost. The required companies are added as units. */
 export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerProps) {
   const filled = useCall(fillProject, { params: { projectCode } }, { quiet: true, staleMs: 0 })
   const act = useAct(updateProject, { success: '项目资料已保存', onDone })
-  // A form takes its values once: not before the newest version is there.
+  // The form reads its initial values once, so wait for the newest version.
   if (!filled.data || filled.isFetching) {
     return (
       <PageDrawer open size={720} title="补齐项目资料" onClose={onClose}>

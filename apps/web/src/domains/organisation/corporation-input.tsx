@@ -3,7 +3,7 @@ import { Select } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 
-/** A company of the library by name or code. */
+/** Selects a company of the library by name or code. */
 export function CorporationInput({ value, onChange, id }: { value?: string; onChange?: (value: string | undefined) => void; id?: string }) {
   const [name, setName] = useState('')
   const { data, isFetching } = useCall(pickCorporations, { query: name ? { name } : {} }, { quiet: true, keepPrevious: true })

@@ -12,7 +12,7 @@ import { CorporationInput } from './corporation-input.tsx'
 
 const { Field, useValue } = formOf(createProjectFast)
 
-/** What must be known on the first day; the rest later. What one's own group settles is filled in. */
+/** Creates a project with the fields required on the first day; values that follow from the user's group are prefilled. */
 export function FastDrawer({ onClose }: { onClose: () => void }) {
   const dicts = useDicts('projectCategory')
   const begin = useCall(fastProjectInfo, { query: {} }, { quiet: true })
@@ -63,13 +63,13 @@ export function FastDrawer({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Another of the same name in the same area, before all the rest has been filled in. */
+/** Warns early that a project of the same name exists in the same area. */
 function SameName() {
   const name = useValue('name')?.trim() ?? ''
   const areaCode = useValue('areaCode') ?? ''
-  const asked = name.length > 1 && areaCode.length === 6
-  const known = useCall(fastProjectInfo, { query: { name, areaCode } }, { quiet: true, enabled: asked })
-  const [same] = asked ? (known.data?.same ?? []) : []
+  const requested = name.length > 1 && areaCode.length === 6
+  const known = useCall(fastProjectInfo, { query: { name, areaCode } }, { quiet: true, enabled: requested })
+  const [same] = requested ? (known.data?.same ?? []) : []
   if (!same) return null
   return (
     <div className="zg-span-all">

@@ -18,12 +18,12 @@ import { groundLayer, mapControls, projector } from '#kit/map-canvas.tsx'
 import { groundKey, type MapGround } from '#kit/map-ground.ts'
 import { type Draft, outlineOf } from './fence-draft.ts'
 
-/** Where a drawing begins while it is not known where the project lies. */
+/** Initial centre of the map if the position of the project is unknown. */
 const middleOfChina: LngLat = [104.2, 35.9]
 
 export type Tool = 'edit' | 'draw' | 'circle'
 
-/** What lies beneath, to draw along: the fence in force, what was proposed, the plan. */
+/** Reference shape to draw along: the fence in force, a proposed one, or the site plan. */
 export interface Underlay {
   name: string
   rings: readonly (readonly LngLat[])[]
@@ -39,12 +39,12 @@ export interface Punch {
 export interface FenceCanvasProps {
   draft: Draft
   underlays: readonly Underlay[]
-  /** Where the project's address is; the view begins there where nothing is drawn. */
+  /** Position of the project's address; initial centre of the map if nothing is drawn. */
   address: LngLat | undefined
-  /** A position that is tried against the fence. */
+  /** Position to test against the fence. */
   tried?: LngLat | undefined
   tool: Tool
-  /** The ring that is marked. */
+  /** Index of the highlighted ring. */
   marked: number | undefined
   readOnly: boolean
   punches: readonly Punch[]
@@ -68,20 +68,20 @@ const line = (color: string, fill: string, width: number, dash?: readonly number
 const dot = (color: string, radius: number) =>
   new Style({ image: new Circle({ radius, fill: new Fill({ color }), stroke: new Stroke({ color: '#fff', width: 2 }) }) })
 
-/** The map a fence is drawn on: rings are drawn corner by corner, corners dragged, and both snap to each other and to what lies beneath. */
+/** Map editor of a fence: draws rings, drags corners; both snap to other rings and to the underlays. */
 export function FenceCanvas(props: FenceCanvasProps) {
   const element = useRef<HTMLDivElement>(null)
   const map = useRef<OlMap>(undefined)
   const drawn = useRef(new VectorSource<Feature<Polygon>>())
   const below = useRef(new VectorSource())
-  // Apart from what lies below: nothing snaps to them.
+  // In their own source, because drawing must not snap to punches.
   const people = useRef(new VectorSource())
   const latest = useRef(props)
   latest.current = props
   const { draft, underlays, tool, ground, marked, readOnly, tried, address, punches } = props
   const tileKey = groundKey(ground)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ground is compared by what it holds, the view begins once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tileKey` stands for the ground; the view is set once.
   useEffect(() => {
     if (!element.current) return
     const { to, from } = projector(ground)
@@ -110,10 +110,10 @@ export function FenceCanvas(props: FenceCanvasProps) {
     }
   }, [tileKey])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `marked` and the ground change how it looks.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tileKey` stands for the ground.
   useEffect(() => {
     const { to } = projector(ground)
-    // Told feature by feature: what modifies and snaps keeps its own list of them.
+    // Replace the features, not the source: Modify and Snap track features by the events of the source.
     drawn.current.clear()
     drawn.current.addFeatures(
       outlineOf(draft).map((ring, i) => {
@@ -169,7 +169,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
     const ringOf = (polygon: Polygon | undefined): LngLat[] => polygon?.getCoordinates()[0]?.slice(0, -1).map(from) ?? []
     const tell = (more: readonly LngLat[][] = []) =>
       latest.current.onRings([
-        // The source has them in an order of its own.
+        // Sort by id, because the source does not keep the order of features.
         ...drawn.current
           .getFeatures()
           .toSorted((a, b) => Number(a.getId()) - Number(b.getId()))
@@ -186,7 +186,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
       modify.on('modifyend', () => tell())
       interactions.push(modify)
     }
-    // Last, so that it moves the pointer before the others see it.
+    // Added last, because Snap must move the pointer before the other interactions see the event.
     interactions.push(new Snap({ source: below.current }), new Snap({ source: drawn.current }))
     for (const one of interactions) made.addInteraction(one)
     return () => {

@@ -3,14 +3,14 @@ import { type Fence, fence, fenceProblem, fenceShapes, maxRings, ringsOf } from 
 import { sitePlan } from '@zhugong/contract/organisation/site-plan'
 import type { LngLat } from '#kit/geo.ts'
 
-/** A fence while it is drawn: rings, or one circle, or nothing yet. */
+/** Unsaved fence: rings, one circle, or nothing yet. */
 export interface Draft {
   rings: readonly (readonly LngLat[])[]
   circle?: { center: LngLat; radius: number } | undefined
 }
 export const emptyDraft: Draft = { rings: [] }
 
-/** The radius a circle begins with: a site of medium size. */
+/** Initial radius of a circle in metres, for a site of medium size. */
 export const firstRadius = 150
 
 export function draftOf(areaRule: Fence | null): Draft {
@@ -19,28 +19,28 @@ export function draftOf(areaRule: Fence | null): Draft {
   return { rings: [], circle: { center: [areaRule.center.lng, areaRule.center.lat], radius: areaRule.radius } }
 }
 
-/** Seven places behind the point are a centimetre: what a hand draws is not finer. */
+/** Seven decimals are about a centimetre, finer than drawing by hand. */
 const rounded = ([lng, lat]: LngLat) => ({ lng: Math.round(lng * 1e7) / 1e7, lat: Math.round(lat * 1e7) / 1e7 })
 
-/** As it is sent; null where nothing is drawn. */
+/** Converts the draft to the API format; null if nothing is drawn. */
 export function fenceOf({ rings, circle }: Draft): Fence | null {
   if (circle) return { type: '1', center: rounded(circle.center), radius: Math.round(circle.radius) }
   const [points, ...others] = rings.map((ring) => ring.map(rounded))
   return points ? { type: '2', points, others: others.length ? others : undefined } : null
 }
 
-/** The outline to draw, circles as polygons. */
+/** Rings to draw; circles become polygons. */
 export const outlineOf = (draft: Draft): readonly (readonly LngLat[])[] => ringsOf(fenceOf(draft))
 
-/** What is wrong with it, in words; undefined where it may be saved. */
+/** Error message of a draft; undefined if it is valid. */
 export function problemOf(draft: Draft): string | undefined {
   const drawn = fenceOf(draft)
   if (!drawn) return undefined
-  // Sides are named by the ring they are in: the schema would say so as well, behind whatever else it finds.
+  // Check the rings first: `fenceProblem` names the ring at fault, the schema reports other errors before.
   return fenceProblem(draft.rings) ?? fence.safeParse(drawn).error?.issues[0]?.message
 }
 
-/** One corner a line, longitude before latitude; a sentence where a line is none. */
+/** Parses one corner per line, longitude first; returns an error message for an invalid line. */
 export function ringFrom(text: string): readonly LngLat[] | string {
   const lines = text.split('\n').map((line) => line.trim())
   const ring: LngLat[] = []
@@ -56,7 +56,7 @@ export function ringFrom(text: string): readonly LngLat[] | string {
 }
 export const textOf = (ring: readonly LngLat[]): string => ring.map(([lng, lat]) => `${lng.toFixed(6)},${lat.toFixed(6)}`).join('\n')
 
-/** The outline of the site's plan, for whoever does not want to draw it again. */
+/** Outline of the site plan as a ring, to avoid drawing it again. */
 export function planOutline(plan: unknown): readonly LngLat[] | undefined {
   const known = sitePlan.safeParse(plan).data
   if (!known || known.fence.length < 3) return undefined
@@ -68,7 +68,7 @@ export function planOutline(plan: unknown): readonly LngLat[] | undefined {
 
 type Loose = Record<string, unknown>
 
-/** The outer rings of the polygons in a GeoJSON, whatever holds them; a sentence where there are none or too many. */
+/** Outer rings of all polygons of a GeoJSON, however nested; an error message if there are none or too many. */
 export function ringsFromGeoJson(text: string): readonly (readonly LngLat[])[] | string {
   let parsed: unknown
   try {

@@ -17,7 +17,7 @@ import { FenceEditor } from './fence-editor.tsx'
 
 type Shown = OutputFor<typeof getAreaRule>
 
-/** Is this project's fence right, so that mobile sign-ins count and are honest? */
+/** Fence of a project in a drawer; mobile sign-ins are judged by it. */
 export function FenceDrawer({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const shown = useCall(getAreaRule, { query: { projectCode } }, { quiet: true, staleMs: 0 })
   const ready = shown.data && !shown.isFetching
@@ -34,7 +34,7 @@ export function FenceDrawer({ projectCode, onClose }: { projectCode: string; onC
   )
 }
 
-/** The fence's editor as a page: what is in force and proposed, punches beneath, its history. */
+/** Fence editor as a page: fence in force, proposed fence, punches on the map, history. */
 export function FenceOf({ projectCode, punches = [] }: { projectCode: string; punches?: readonly Punch[] }) {
   const shown = useCall(getAreaRule, { query: { projectCode } }, { quiet: true, staleMs: 0 })
   if (shown.error) return <ErrorPanel error={shown.error} retry={shown.refetch} />
@@ -65,7 +65,7 @@ function FenceForm({ shown, punches = [], onDone }: { shown: Shown; punches?: re
     ...(shown.areaRule ? [{ name: '现行围栏', rings: ringsOf(shown.areaRule), tone: 'now' as const }] : []),
     ...(proposal?.areaRule ? [{ name: '申请的围栏', rings: ringsOf(proposal.areaRule), tone: 'proposed' as const }] : []),
   ]
-  const asked = () => save.run({ body: { projectCode, areaRule: wanted, reason, version: shown.version } })
+  const requested = () => save.run({ body: { projectCode, areaRule: wanted, reason, version: shown.version } })
   return (
     <div className="org-fence-page">
       {proposal && <Proposal shown={shown} proposal={proposal} />}
@@ -105,7 +105,7 @@ function FenceForm({ shown, punches = [], onDone }: { shown: Shown; punches?: re
             type="primary"
             loading={save.running}
             disabled={!changed || problemOf(draft) !== undefined || reason.trim().length < 2}
-            onClick={() => void asked()}
+            onClick={() => void requested()}
           >
             {why ? '提交审定' : wanted ? '保存并生效' : '撤销围栏'}
           </Button>
@@ -175,7 +175,7 @@ function History({ shown, onShow }: { shown: Shown; onShow: (areaRule: Fence | n
   )
 }
 
-/** The fence in a project's detail: its picture, its area, and the way to the editor. */
+/** Fence in the project details: picture, area, and a link to the editor. */
 export function FenceCard({ projectCode }: { projectCode: string }) {
   const shown = useCall(getAreaRule, { query: { projectCode } }, { quiet: true })
   const [open, setOpen] = useState(false)
@@ -211,7 +211,7 @@ export interface FenceInputProps {
   sitePlan: unknown
 }
 
-/** The fence as a field of the project's form: its area, and the editor behind a button. */
+/** Fence as a form field: its area, and a button that opens the editor. */
 export function FenceInput({ value, onChange, id, name, address, sitePlan }: FenceInputProps) {
   const [draft, setDraft] = useState<ReturnType<typeof draftOf>>()
   const rings = ringsOf(value)

@@ -18,10 +18,10 @@ export interface FenceEditorProps {
   name: string
   address: LngLat | undefined
   underlays: readonly Underlay[]
-  /** The outline of the site's plan, if there is one. */
+  /** Outline of the site plan, if there is one. */
   plan?: readonly LngLat[] | undefined
   readOnly?: boolean
-  /** Where people signed in by phone. */
+  /** Positions of sign-ins by phone. */
   punches?: readonly Punch[]
 }
 
@@ -37,7 +37,7 @@ const hints: Record<Tool, string> = {
   circle: '点击地图确定圆心，半径在右侧填写',
 }
 
-/** A fence drawn by hand or by numbers: rings or a circle, each with its area, and what is wrong with it in words. */
+/** Edits a fence by drawing or by coordinates: rings or a circle, with area and error messages. */
 export function FenceEditor({ draft, onChange, name, address, underlays, plan, readOnly = false, punches = noPunches }: FenceEditorProps) {
   const ground = useMapGround()
   const [tool, setTool] = useState<Tool>(draft.circle ? 'circle' : draft.rings.length > 0 || readOnly ? 'edit' : 'draw')
@@ -181,7 +181,7 @@ interface RingRowProps {
   onRemove: () => void
 }
 
-/** One ring with its corners as numbers: the way for whoever draws by survey or by keyboard. */
+/** One ring with its corners as text, for input from a survey or by keyboard. */
 function RingRow({ index, ring, open, readOnly, onOpen, onChange, onRemove }: RingRowProps) {
   const [fault, setFault] = useState<string>()
   const take = (text: string) => {

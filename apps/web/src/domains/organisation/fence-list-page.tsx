@@ -29,7 +29,7 @@ import './organisation.css'
 const tones: Record<string, Tone> = { odd: 'danger', waiting: 'warning', none: 'neutral', fine: 'fine' }
 const one = '/system/project/electronicFence'
 
-/** Which projects have no fence, a strange one, or many punches outside? */
+/** Fences of all projects: missing, unusual, or with many punches outside. */
 export default function FenceListPage() {
   const list = useListPage(fenceList, { defaultSort: 'state' })
   const figures = useCall(listFences, { query: { size: 1 } }, { quiet: true, select: (data) => data.figures })
@@ -149,7 +149,7 @@ function saveGeoJson(rows: readonly FenceRow[]): void {
   saveBlob({ blob: new Blob([text], { type: 'application/geo+json' }), fileName: '电子围栏.geojson' })
 }
 
-/** First what it would do, then it is done. */
+/** Sets default fences; first previews the affected projects, then applies. */
 function DefaultFences({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [radius, setRadius] = useState(300)
   const [seen, setSeen] = useState<{ radius: number; names: string[]; unplaced: number }>()

@@ -14,9 +14,14 @@ import { Input } from 'antd'
 import { z } from 'zod'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { fieldsOf, formOf } from '#kit/form-of.ts'
 import { Choice, TreeChoice } from '#kit/inputs.tsx'
 import { optionsOf } from './org-tree.ts'
+
+const folder = formOf(createFolder, updateFolder)
+const moved = formOf(changeFolder)
+const copied = formOf(copyFolders)
 
 interface DrawerProps {
   tree: readonly FolderNode[]
@@ -24,14 +29,14 @@ interface DrawerProps {
   onClose: () => void
 }
 
-/** People of the group, for whoever may see them; nobody to choose from otherwise. */
+/** Members of the group as options; empty without the permission to see them. */
 function useHeads() {
   const may = useCan(listOrgMembers)
   const members = useCall(listOrgMembers, { query: { size: 200, sort: 'name' } }, { quiet: true, enabled: may })
   return (members.data?.list ?? []).map((m) => ({ value: m.id, label: m.name }))
 }
 
-/** A folder below `parent`, or at the top. */
+/** Creates a folder below `parent`, or at the top level. */
 export function NewFolderDrawer({ tree, module, parent, onClose }: DrawerProps & { parent: FolderNode | undefined }) {
   const act = useAct(createFolder, { success: '项目组已新增' })
   const heads = useHeads()
@@ -52,7 +57,7 @@ export function NewFolderDrawer({ tree, module, parent, onClose }: DrawerProps &
   )
 }
 
-/** Name, place and head of a folder; the way for whoever cannot drag. */
+/** Name, position and head of a folder; also the alternative to dragging. */
 export function ChangeFolderDrawer({ tree, node, onClose }: Omit<DrawerProps, 'module'> & { node: FolderNode }) {
   const act = useAct(updateFolder)
   const heads = useHeads()
@@ -78,23 +83,24 @@ export function ChangeFolderDrawer({ tree, node, onClose }: Omit<DrawerProps, 'm
 
 const FolderFields = ({ options, heads }: { options: ReturnType<typeof optionsOf>; heads: ReturnType<typeof useHeads> }) => (
   <>
-    <Field name="name" label="项目组名称">
+    <folder.Field name="name" label="项目组名称">
       <Input />
-    </Field>
-    <Field name="parentId" label="上级项目组" help="不选即为顶层">
+    </folder.Field>
+    <folder.Field name="parentId" label="上级项目组" help="不选即为顶层">
       <TreeChoice tree={options} />
-    </Field>
+    </folder.Field>
     {heads.length > 0 && (
-      <Field name="headId" label="负责人">
+      <folder.Field name="headId" label="负责人">
         <Choice options={heads} />
-      </Field>
+      </folder.Field>
     )}
   </>
 )
 
 const mergeBody = z.object({ moveTo: z.string({ error: '请选择并入的项目组' }) })
+const merge = fieldsOf<z.infer<typeof mergeBody>>()
 
-/** Projects and folders of one go into another, and it is gone. */
+/** Merges a folder into another: moves its projects and subfolders, then deletes it. */
 export function MergeFolderDrawer({ tree, node, onClose, onGone }: Omit<DrawerProps, 'module'> & { node: FolderNode; onGone: () => void }) {
   const act = useAct(removeFolder, { success: '已并入', onDone: onGone })
   return (
@@ -108,21 +114,21 @@ export function MergeFolderDrawer({ tree, node, onClose, onGone }: Omit<DrawerPr
       remark={node.name}
       saveText="并入并删除"
       initial={{ moveTo: node.parentId ?? undefined }}
-      input={(body) => ({ params: { id: node.id }, query: { moveTo: String((body as { moveTo?: string }).moveTo) } })}
+      input={(body) => ({ params: { id: node.id }, query: mergeBody.parse(body) })}
       onClose={onClose}
     >
-      <Field
+      <merge.Field
         name="moveTo"
         label="并入"
         help={`${node.name} 的 ${node.own} 个项目和 ${node.children.length} 个下级项目组一并转入，原项目组随即删除`}
       >
         <TreeChoice tree={optionsOf(tree, node.id)} />
-      </Field>
+      </merge.Field>
     </FormDrawer>
   )
 }
 
-/** Several projects into a folder, or out of the one they are in. */
+/** Moves several projects into a folder, or out of theirs. */
 export function MoveProjectsDrawer({
   tree,
   module,
@@ -146,14 +152,14 @@ export function MoveProjectsDrawer({
       input={(body) => ({ body: { ...body, module, projectCodes, groupId: body.groupId ?? null } })}
       onClose={onClose}
     >
-      <Field name="groupId" label="项目组" help="不选即移出所在项目组，归入未分组">
+      <moved.Field name="groupId" label="项目组" help="不选即移出所在项目组，归入未分组">
         <TreeChoice tree={optionsOf(open(tree))} />
-      </Field>
+      </moved.Field>
     </FormDrawer>
   )
 }
 
-/** The tree of another module, for a module that has none yet. */
+/** Copies the folder tree of another module to a module without one. */
 export function CopyFoldersDrawer({ module, onClose }: Omit<DrawerProps, 'tree'>) {
   const act = useAct(copyFolders, { success: ({ folders }) => `已复制 ${folders} 个项目组` })
   const others = Object.entries(folderModules).flatMap(([value, label]) => (value === module ? [] : [{ value, label }]))
@@ -169,9 +175,9 @@ export function CopyFoldersDrawer({ module, onClose }: Omit<DrawerProps, 'tree'>
       input={(body) => ({ body: { ...body, to: module } })}
       onClose={onClose}
     >
-      <Field name="from" label="来源模块" help="项目组与其中的项目一并复制，之后两边各自维护">
+      <copied.Field name="from" label="来源模块" help="项目组与其中的项目一并复制，之后两边各自维护">
         <Choice options={others} />
-      </Field>
+      </copied.Field>
     </FormDrawer>
   )
 }

@@ -42,13 +42,13 @@ import './organisation.css'
 type Project = OutputFor<typeof folderProjectList.call>['list'][number]
 type Open = { what: 'new' | 'change' | 'merge' | 'copy' } | { what: 'move'; projects: readonly Project[]; done?: () => void }
 
-/** In the address: the folder’s own projects, without those of the folders below. */
+/** URL value: only projects directly in the folder, without subfolders. */
 const itself = '0'
 const views = { ungrouped: '未分组', finished: '已竣工' } as const
 type View = keyof typeof views
 const isView = (key: string | undefined): key is View => key !== undefined && key in views
 
-/** Which projects belong to which branch, and which to none? */
+/** Folders of projects, and the projects in none. */
 export default function FolderPage() {
   const go = useGo()
   const dicts = useDicts('projectState', 'projectCorpType')
@@ -241,21 +241,21 @@ export default function FolderPage() {
 const hrefFor = (module: FolderModule, filters: Record<string, string>) =>
   hrefOf('/system/organProject', { module: module === 'labor_real_name' ? undefined : module, ...filters })
 
-/** Rows are dragged by their names: the one that is grabbed, and with it all that are chosen if it is one of them. */
+/** Drag and drop of project rows: drags the grabbed row, or all selected rows if it is one of them. */
 function useDrag(module: FolderModule) {
   const chosen = useRef<readonly Project[]>([])
-  const held = useRef<readonly Project[]>([])
+  const current = useRef<readonly Project[]>([])
   const act = useAct(changeFolder, { success: ({ moved }) => (moved ? `已移动 ${moved} 个项目` : '项目已在该组') })
   const grab = (p: Project) => ({
     draggable: true,
     onDragStart: (event: React.DragEvent) => {
-      held.current = chosen.current.some((one) => one.projectCode === p.projectCode) ? chosen.current : [p]
-      event.dataTransfer.setData(draggedFromBeside, String(held.current.length))
+      current.current = chosen.current.some((one) => one.projectCode === p.projectCode) ? chosen.current : [p]
+      event.dataTransfer.setData(draggedFromBeside, String(current.current.length))
       event.dataTransfer.effectAllowed = 'move'
     },
   })
   const take = async (groupId: string | null) => {
-    const projectCodes = held.current.map((p) => p.projectCode)
+    const projectCodes = current.current.map((p) => p.projectCode)
     if (projectCodes.length > 0) await act.run({ body: { module, projectCodes, groupId } })
   }
   const choose = (rows: readonly Project[]) => {
@@ -264,7 +264,7 @@ function useDrag(module: FolderModule) {
   return { grab, take, choose }
 }
 
-/** The chosen folder and what can be done with it. */
+/** The selected folder and its actions. */
 function FolderBar({ node, open, onGone }: { node: FolderNode; open: (what: 'change' | 'merge') => void; onGone: () => void }) {
   const remove = useAct(removeFolder, { success: '项目组已删除', onDone: onGone })
   const flip = useAct(updateFolder, { success: false })
@@ -273,7 +273,7 @@ function FolderBar({ node, open, onGone }: { node: FolderNode; open: (what: 'cha
   const turn = { params: { id: node.id }, body: { enable: on ? ('0' as const) : ('1' as const), version: node.version } }
   const full = node.own > 0 || node.children.length > 0
   const drop = () =>
-    remove.afterAsking(
+    remove.afterRequesting(
       { thing: `删除项目组 ${node.name}`, consequence: '组内没有项目和下级项目组，删除后不能恢复。', verb: '删除项目组', keep: '保留' },
       { params: { id: node.id }, query: {} },
     )
@@ -295,7 +295,7 @@ function FolderBar({ node, open, onGone }: { node: FolderNode; open: (what: 'cha
           label="项目组操作"
           items={[
             { label: '改名、移动或指定负责人', onClick: () => open('change') },
-            { label: on ? '停用' : '启用', onClick: () => (on ? flip.afterAsking(question, turn) : flip.run(turn)) },
+            { label: on ? '停用' : '启用', onClick: () => (on ? flip.afterRequesting(question, turn) : flip.run(turn)) },
             { label: '并入其他项目组', onClick: () => open('merge') },
             { label: '删除', danger: true, disabled: full && '组内还有项目或下级项目组，可并入其他项目组', onClick: () => void drop() },
           ]}
@@ -307,7 +307,7 @@ function FolderBar({ node, open, onGone }: { node: FolderNode; open: (what: 'cha
 
 type Branch = OutputFor<typeof folderChildren>['list'][number]
 
-/** States drawn apart; the rest of a project's life stands together. */
+/** States shown as separate bars; the others are combined. */
 const drawnStates = [
   { name: '在建', color: colors.fine, states: [projectStates.building] },
   { name: '停工', color: colors.danger, states: [projectStates.stopped] },
@@ -316,7 +316,7 @@ const drawnStates = [
 ]
 const barHeight = 26
 
-/** The branches beside each other: how many projects in which state, how many people, what waits. A click opens one. */
+/** Subfolders compared: projects by state, people, open alarms. A click opens one. */
 function Branches({ module, node, onOpen }: { module: FolderModule; node: FolderNode | undefined; onOpen: (id: string) => void }) {
   const children = useCall(folderChildren, { query: { module, id: node?.id } }, { quiet: true, keepPrevious: true })
   const list = children.data?.list ?? noBranches
@@ -348,7 +348,7 @@ function branchOption(list: readonly Branch[]): ChartOption {
     xAxis: { type: 'value', minInterval: 1, axisLabel: { show: false }, splitLine: { show: false } },
     yAxis: [
       { type: 'category', data: rows.map((one) => one.name) },
-      // Right of the bars, what a bar cannot show.
+      // A second axis on the right shows figures that are not in the bars.
       {
         type: 'category',
         position: 'right',

@@ -16,9 +16,9 @@ import { CompanyChart } from './company-chart.tsx'
 import { type Branch, branches, type Gap, gapsOf, insideOf } from './government-chart.ts'
 import './organisation.css'
 
-/** Bodies drawn at most; a city has some dozens, a province some hundreds. */
+/** Maximum number of bodies; a city has dozens, a province hundreds. */
 const mostBodies = 1000
-/** From here on the third level starts folded. */
+/** Above this number the third level starts collapsed. */
 const foldedFrom = 300
 
 type Row = Branch<GovernmentRow>
@@ -29,7 +29,7 @@ const systems = [
 ] as const
 type System = (typeof systems)[number]['value']
 
-/** How does supervision hang together, and where are gaps or two masters? */
+/** Hierarchy of government bodies, with gaps and overlaps. */
 export default function GovernmentChartPage() {
   const bodies = useCall(listGovernments, { query: { size: mostBodies, sort: 'level' } }, { quiet: true })
   const [chosen, setChosen] = useState<string>()
@@ -88,7 +88,7 @@ export default function GovernmentChartPage() {
 
 type Move = (from: string, to: GovernmentRow) => void
 
-/** Puts a body under another after asking; undefined for whoever may not. */
+/** Moves a body below another after confirmation; undefined without the permission. */
 function useMove(tree: readonly Row[]): Move | undefined {
   const act = useAct(updateGovernment, { success: '上级机构已调整' })
   const may = useCan(updateGovernment)
@@ -97,9 +97,9 @@ function useMove(tree: readonly Row[]): Move | undefined {
     const body = all(tree).find((row) => row.govCode === from)
     if (!body || body.parentGovCode === to.govCode) return
     if (insideOf(tree, from).has(to.govCode)) return notify.warning('上级机构不能是自己或自己的下级')
-    // The number that is shown is masked: it stays what it is.
+    // Leave out the phone, because the client has it masked only.
     const { linkPhone: _masked, ...kept } = body
-    void act.afterAsking(
+    void act.afterRequesting(
       {
         thing: `把 ${body.name} 调整到 ${to.name} 之下`,
         consequence: `原上级 ${body.parentName ?? '（无）'} 不再能修改其资料，${to.name} 可以。管辖区划与可见项目不变。`,

@@ -10,7 +10,7 @@ export interface Branch<B extends Body = Body> {
   children: Branch<B>[]
 }
 
-/** Who stands under whom. One whose superior is not seen stands at the top. */
+/** Tree of bodies. A body whose parent is not visible becomes a root. */
 export function branches<B extends Body>(bodies: readonly B[]): Branch<B>[] {
   const known = new Set(bodies.map((body) => body.govCode))
   const below = Map.groupBy(bodies, (body) => (body.parentGovCode && known.has(body.parentGovCode) ? body.parentGovCode : null))
@@ -21,7 +21,7 @@ export function branches<B extends Body>(bodies: readonly B[]): Branch<B>[] {
   return draw(null)
 }
 
-/** Codes of a body and all below it: it cannot come to stand under any of them. */
+/** Codes of a body and its descendants; it cannot be moved below any of them. */
 export function insideOf(tree: readonly Branch[], govCode: string): Set<string> {
   const all = (branch: Branch): string[] => [branch.body.govCode, ...branch.children.flatMap(all)]
   const find = (list: readonly Branch[]): Branch | undefined =>
@@ -38,7 +38,7 @@ export interface Gap {
 
 const front = (areaCode: string) => areaCode.replace(/(00){1,2}$/, '')
 
-/** What does not fit together among the bodies that work: each with the body where it can be put right. */
+/** Inconsistencies among enabled bodies, each with the body where it can be fixed. */
 export function gapsOf(bodies: readonly Body[]): Gap[] {
   const working = bodies.filter((body) => isOn(body.enable))
   const byCode = new Map(bodies.map((body) => [body.govCode, body]))

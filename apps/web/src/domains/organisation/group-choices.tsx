@@ -4,15 +4,15 @@ import { Segmented } from 'antd'
 import type { Control } from '#kit/control.ts'
 import { RestCalendar, restWords } from '../attendance/public.tsx'
 
-/** What holds where the group has not said, and whose it is; the product's own without a name. */
+/** Value inherited if the group sets none, and the name of its owner; null for the product default. */
 interface Above<T> {
   above: { value: T; fromName: string | null } | undefined
 }
-/** The module map's own value is empty: what is left to those above needs a word. */
+/** Option value for the inherited map, since the module map has an empty value. */
 const asAbove = 'above'
 const fromWords = (fromName: string | null | undefined) => (fromName ? `沿用${fromName}的` : '沿用默认')
 
-/** On what ground the group's maps are drawn: its own choice, or that of those above. */
+/** Map type of the group: its own choice or the inherited one. */
 export function MapTypeInput({ value, onChange, above, id, disabled }: Control<MapType> & Above<MapType>) {
   return (
     <Segmented<string>
@@ -30,7 +30,7 @@ export function MapTypeInput({ value, onChange, above, id, disabled }: Control<M
   )
 }
 
-/** The group's working calendar: its own, begun from what it followed, or that of those above. */
+/** Work calendar of the group: its own, initially a copy of the inherited one, or the inherited one. */
 export function CalendarInput({ value, onChange, above, id, disabled }: Control<RestDays> & Above<RestDays>) {
   const followed = above?.value ?? weekends
   return (

@@ -16,7 +16,7 @@ import { CorporationInput } from './corporation-input.tsx'
 
 const { Field } = formOf(createGovernment, updateGovernment, openCompany, appointAdministrator)
 
-/** A new authority, or the file of one that is there. */
+/** Creates a government body, or changes one. */
 export function GovernmentDrawer({ govCode, onClose }: { govCode: string | undefined; onClose: () => void }) {
   return govCode ? <ChangeGovernment govCode={govCode} onClose={onClose} /> : <NewGovernment onClose={onClose} />
 }
@@ -92,7 +92,7 @@ function GovernmentFields({ without, phoneHelp }: { without?: string; phoneHelp?
   )
 }
 
-/** A company of the library gets accounts of its own. */
+/** Gives a company of the library its own group with accounts. */
 export function OpenCompanyDrawer({ onClose }: { onClose: () => void }) {
   const act = useAct(openCompany, { success: '企业已开通' })
   return (
@@ -110,7 +110,7 @@ export function OpenCompanyDrawer({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Somebody who exists already takes the group in hand. */
+/** Appoints an existing account as administrator of a group. */
 export function AppointDrawer({ row, onClose }: { row: GroupRow; onClose: () => void }) {
   const act = useAct(appointAdministrator, {
     success: ({ name, pending }) => (pending ? `已邀请 ${name}，由其本人在“个人设置”接受后任职` : `${name} 已是 ${row.name} 的管理员`),
@@ -139,7 +139,7 @@ export function AppointDrawer({ row, onClose }: { row: GroupRow; onClose: () => 
   )
 }
 
-/** One group: how it appears, who keeps it, what hangs on it. */
+/** One group: brand, administrators, and what depends on it. */
 export function GroupDrawer({ row, actions, onClose }: { row: GroupRow; actions: ReactNode; onClose: () => void }) {
   const read = useCall(getGroup, { params: { id: row.id } }, { quiet: true, enabled: row.type === 1 })
   const g = read.data

@@ -48,7 +48,7 @@ type Open = { what: 'government' | 'company' } | { what: 'show' | 'edit' | 'appo
 
 const pathOf = '/organizationList'
 
-/** Which bodies and companies are let in, does each have a living administrator, and do they come at all? */
+/** Governments and companies with accounts, their administrators and activity. */
 export default function GroupListPage() {
   const go = useGo()
   const dicts = useDicts('govType', 'govLevel', 'corpKind')
@@ -254,7 +254,7 @@ function useGroupActs() {
     return g.type === 1 ? body.run({ body: { govCode: g.code, status } }) : company.run({ body: { corpCode: g.code, status } })
   }
   const drop = (g: GroupRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除 ${g.name}`,
         consequence: '机构没有项目、账号和下级机构，删除后不能恢复。',
@@ -276,7 +276,7 @@ interface Area {
   projects: number
 }
 
-/** Where there are many projects and few who look after them: bodies, accounts and projects of each area side by side. */
+/** Bodies, accounts and projects by area, to find areas with many projects and few people in charge. */
 function AreaBars({ areas, isBody, onArea }: { areas: readonly Area[]; isBody: boolean; onArea: (areaCode: string) => void }) {
   const option = useMemo<ChartOption>(() => {
     const bar = (name: string, color: string, value: (a: Area) => number) => ({

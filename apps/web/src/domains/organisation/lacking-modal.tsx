@@ -6,7 +6,7 @@ import { PageModal } from '#kit/overlay.tsx'
 import type { Lacking } from './use-project-moves.ts'
 import './organisation.css'
 
-/** Of what a start lacks, what stands in the project's own file; the rest are units that register with the project. */
+/** Missing items that are fields of the project; all others are units to be added. */
 const inFile: ReadonlySet<string> = new Set(['施工许可证', '监督登记号'])
 
 interface LackingModalProps {
@@ -15,9 +15,9 @@ interface LackingModalProps {
   onComplete: (row: ProjectRow) => void
 }
 
-/** What a start still wants, with the way to mend it. */
+/** What is missing before the works can start, with links to fix it. */
 export function LackingModal({ lacking, onClose, onComplete }: LackingModalProps) {
-  // What is registered is not the site's own to write; no site opens projects.
+  // A site cannot change registered facts; requiring the code to create projects hides the button from sites.
   const isSite = useGroupType() === 3
   return (
     <PageModal

@@ -1,11 +1,15 @@
 import { DeleteOutlined } from '@ant-design/icons'
+import { saveProjectRegistered } from '@zhugong/contract/organisation/project-facts'
+import { updateProject } from '@zhugong/contract/organisation/projects'
 import { Button, Input } from 'antd'
-import { Field, FieldList } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { DayInput } from '#kit/inputs.tsx'
+
+const { Field, FieldList } = formOf(saveProjectRegistered, updateProject)
 
 const mostLicences = 20
 
-/** The building licences of a project, as many as it has. */
+/** Building licences of a project; there may be several. */
 export function LicenceFields() {
   return (
     <FieldList name="builderLicenses" add="添加施工许可证" max={mostLicences}>

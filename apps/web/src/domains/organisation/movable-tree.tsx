@@ -6,36 +6,36 @@ import { type ReactNode, useState } from 'react'
 import { notify } from '#kit/notify.ts'
 import { type Landing, landing, type Nested } from './org-tree.ts'
 
-/** A row above the tree that is none of its nodes: everybody, what stands in no folder. */
+/** Row above the tree that is not a node: everybody, or what is in no folder. */
 export interface TreeTop {
   key: string | undefined
   label: string
   count: number | undefined
-  /** Takes what is dragged from beside the tree. */
+  /** Accepts rows dragged from beside the tree. */
   takes?: boolean
 }
 
 export interface MovableTreeProps<T> {
   tree: readonly T[]
   tops: readonly TreeTop[]
-  /** Key of a top or id of a node. */
+  /** Key of a top row or id of a node. */
   selected: string | undefined
   onSelect: (key: string | undefined) => void
   count: (node: T) => number
-  /** After the name: who leads it. */
+  /** Shown after the name, for example the head. */
   remark?: (node: T) => ReactNode
-  /** How nodes are called: 部门, 项目组. */
+  /** Word for a node: 部门, 项目组. */
   thing: string
-  /** For whoever may move nodes; undefined for everybody else. */
+  /** Undefined if the user may not move nodes. */
   onMove: ((node: T, to: Landing) => void) | undefined
-  /** What lies beside the tree is let go over a node, or over a top by its key. */
+  /** Called when rows from beside the tree are dropped on a node or a top row. */
   onTake?: ((id: string | undefined) => void) | undefined
 }
 
-/** Kind of what is dragged from beside the tree; nodes of the tree itself have none. */
+/** Drag type of rows from beside the tree; nodes of the tree have none. */
 export const draggedFromBeside = 'application/x-zg-rows'
 
-/** A tree whose nodes are dragged to another place, and which takes what is dragged onto it. */
+/** Tree with drag and drop of its nodes, which also accepts rows dropped on it. */
 export function MovableTree<T extends Nested<T> & { enable: string }>(props: MovableTreeProps<T>) {
   const { tree, tops, selected, onSelect, count, remark, thing, onMove, onTake } = props
   const take = useTake(onTake)
@@ -57,7 +57,7 @@ export function MovableTree<T extends Nested<T> & { enable: string }>(props: Mov
       ))}
       <Tree<T & BasicDataNode>
         blockNode
-        // Opens whole once it has come.
+        // A new key remounts the tree when its data arrives, so that it starts expanded.
         key={tree.length > 0 ? 'tree' : 'none'}
         switcherIcon={<DownOutlined />}
         defaultExpandAll
@@ -86,7 +86,7 @@ export function MovableTree<T extends Nested<T> & { enable: string }>(props: Mov
   )
 }
 
-/** Marks what the pointer is over while something from beside the tree is dragged, and tells where it was let go. */
+/** Highlights the drop target while rows from beside the tree are dragged, and reports the drop. */
 function useTake(onTake: MovableTreeProps<unknown>['onTake']) {
   const [over, setOver] = useState<string>()
   const on = (key: string, id: string | undefined) =>

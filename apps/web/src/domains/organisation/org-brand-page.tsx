@@ -12,10 +12,10 @@ import './project-facts.css'
 
 const fields = Object.keys(brandFieldNames) as BrandField[]
 
-/** Our brand, and may those below have their own? */
+/** Brand of the group, and whether groups below may have their own. */
 export default function OrgBrandPage() {
   const groupType = useGroupType()
-  // A site has nobody below it.
+  // A site has no groups below it.
   const leads = groupType !== undefined && brandsBelow.groupTypes?.includes(groupType)
   return (
     <BrandSettings
@@ -60,19 +60,19 @@ function LoginLink() {
   )
 }
 
-/** What those below show as we have it; saved by itself, as it changes what others see at once. */
+/** Brand fields locked for groups below. Saved separately, because it immediately changes what others see. */
 function Locks() {
   const { data } = useCall(getBrand, { query: {} }, { quiet: true })
   const act = useAct(saveBrandPolicy, { success: '已保存，下级刷新后生效' })
   const may = useCan(saveBrandPolicy)
   const [drafted, setDrafted] = useState<BrandField[]>()
   if (!data || data.type === 3) return null
-  const held = data.policy.locked
-  const locked = drafted ?? held
-  const isSame = locked.length === held.length && locked.every((field) => held.includes(field))
+  const current = data.policy.locked
+  const locked = drafted ?? current
+  const isSame = locked.length === current.length && locked.every((field) => current.includes(field))
   const has = (field: BrandField) => data.shown[field]?.own ?? false
   const save = async () => {
-    const done = await act.afterAsking(
+    const done = await act.afterRequesting(
       {
         thing: `锁定${locked.map((field) => brandFieldNames[field]).join('、') || '（无）'}`,
         consequence: '下级立即按本机构的显示；其自己的设置保留，解除锁定后恢复。',
@@ -111,7 +111,7 @@ function Locks() {
 
 const size = 20
 
-/** Groups that show our brand where they have none. */
+/** Groups below, which inherit this brand unless they have their own. */
 function Below() {
   const [page, setPage] = useState(1)
   const [name, setName] = useState('')

@@ -15,16 +15,22 @@ import { z } from 'zod'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { fieldsOf, formOf } from '#kit/form-of.ts'
 import { Choices, TreeChoice } from '#kit/inputs.tsx'
 import { optionsOf } from './org-tree.ts'
+
+const department = formOf(createOrg, updateOrg)
+const added = formOf(addOrgUser)
+const placed = formOf(addOrgMembers, changeOrgPosts)
+const member = formOf(updateOrgMember)
 
 interface DrawerProps {
   tree: readonly OrgNode[]
   onClose: () => void
 }
 
-/** A new department below `parent`, or at the top. */
+/** Creates a department below `parent`, or at the top level. */
 export function NewOrgDrawer({ tree, parent, onClose }: DrawerProps & { parent: OrgNode | undefined }) {
   const act = useAct(createOrg, { success: '部门已新增' })
   return (
@@ -38,17 +44,17 @@ export function NewOrgDrawer({ tree, parent, onClose }: DrawerProps & { parent: 
       input={(body) => ({ body: { ...body, parentId: body.parentId ?? null } })}
       onClose={onClose}
     >
-      <Field name="name" label="部门名称">
+      <department.Field name="name" label="部门名称">
         <Input />
-      </Field>
-      <Field name="parentId" label="上级部门" help="不选即为顶层">
+      </department.Field>
+      <department.Field name="parentId" label="上级部门" help="不选即为顶层">
         <TreeChoice tree={optionsOf(tree)} />
-      </Field>
+      </department.Field>
     </FormDrawer>
   )
 }
 
-/** Name and place of a department; the way for whoever cannot drag. */
+/** Name and position of a department; also the alternative to dragging. */
 export function ChangeOrgDrawer({ tree, node, onClose }: DrawerProps & { node: OrgNode }) {
   const act = useAct(updateOrg)
   return (
@@ -63,19 +69,20 @@ export function ChangeOrgDrawer({ tree, node, onClose }: DrawerProps & { node: O
       input={(body) => ({ params: { id: node.id }, query: {}, body: { ...body, parentId: body.parentId ?? null, version: node.version } })}
       onClose={onClose}
     >
-      <Field name="name" label="部门名称">
+      <department.Field name="name" label="部门名称">
         <Input />
-      </Field>
-      <Field name="parentId" label="上级部门" help="不选即为顶层">
+      </department.Field>
+      <department.Field name="parentId" label="上级部门" help="不选即为顶层">
         <TreeChoice tree={optionsOf(tree, node.id)} />
-      </Field>
+      </department.Field>
     </FormDrawer>
   )
 }
 
 const mergeBody = z.object({ moveTo: z.string({ error: '请选择并入的部门' }) })
+const merge = fieldsOf<z.infer<typeof mergeBody>>()
 
-/** People and departments of one go into another, and it is gone. */
+/** Merges a department into another: moves its people and subdepartments, then deletes it. */
 export function MergeDrawer({ tree, node, onClose }: DrawerProps & { node: OrgNode }) {
   const act = useAct(removeOrg, { success: '已并入' })
   return (
@@ -88,21 +95,21 @@ export function MergeDrawer({ tree, node, onClose }: DrawerProps & { node: OrgNo
       title="并入其他部门"
       remark={node.name}
       saveText="并入并删除"
-      input={(body) => ({ params: { id: node.id }, query: { moveTo: String((body as { moveTo?: string }).moveTo) } })}
+      input={(body) => ({ params: { id: node.id }, query: mergeBody.parse(body) })}
       onClose={onClose}
     >
-      <Field
+      <merge.Field
         name="moveTo"
         label="并入"
         help={`${node.name} 的 ${node.own} 人和 ${node.children.length} 个下级部门一并转入，原部门随即删除`}
       >
         <TreeChoice tree={optionsOf(tree, node.id)} />
-      </Field>
+      </merge.Field>
     </FormDrawer>
   )
 }
 
-/** A post: one of the trade's, or the group's own word for it. */
+/** Post: one of the dictionary, or free text. */
 function PostInput(props: { value?: string; onChange?: (value: string) => void; id?: string }) {
   const { options } = useDicts('managerPost')
   const names = options('managerPost').map((one) => ({ value: one.label }))
@@ -116,7 +123,7 @@ function PostInput(props: { value?: string; onChange?: (value: string) => void; 
   )
 }
 
-/** Somebody is named by the whole account; who is new to the group gets roles with it. */
+/** Adds a person by the complete account name; a new member of the group also gets roles. */
 export function AddUserDrawer({ node, onClose }: { node: OrgNode; onClose: () => void }) {
   const act = useAct(addOrgUser, {
     success: ({ name, pending }) =>
@@ -136,30 +143,30 @@ export function AddUserDrawer({ node, onClose }: { node: OrgNode; onClose: () =>
       input={(body) => ({ body: { ...body, orgId: node.id } })}
       onClose={onClose}
     >
-      <Field name="account" label="账号" help="须填写完整账号">
+      <added.Field name="account" label="账号" help="须填写完整账号">
         <Input autoComplete="off" />
-      </Field>
-      <Field name="post" label="岗位">
+      </added.Field>
+      <added.Field name="post" label="岗位">
         <PostInput />
-      </Field>
-      <Field name="isHead" label="部门负责人" valueName="checked">
+      </added.Field>
+      <added.Field name="isHead" label="部门负责人" valueName="checked">
         <Switch />
-      </Field>
-      <Field name="roleIds" label="角色" help="新加入本组的人员必选，已在本组的不变">
+      </added.Field>
+      <added.Field name="roleIds" label="角色" help="新加入本组的人员必选，已在本组的不变">
         <Choices options={(roles.data?.list ?? []).map((r) => ({ value: r.id, label: r.name }))} loading={roles.isPending} />
-      </Field>
+      </added.Field>
     </FormDrawer>
   )
 }
 
 interface PlaceProps extends DrawerProps {
   people: readonly OrgMember[]
-  /** The department they leave for the new one; undefined where they come beside what they have. */
+  /** Department to move people from; undefined to add them to another department. */
   from?: OrgNode | undefined
   onDone?: (() => void) | undefined
 }
 
-/** People of the group into a department, or from one to a post in it or another. */
+/** Adds members to a department, or moves them to another post or department. */
 export function PlaceDrawer({ from, ...props }: PlaceProps) {
   const join = useAct(addOrgMembers, { success: '已加入部门', onDone: props.onDone })
   const post = useAct(changeOrgPosts, { success: '调岗已生效', onDone: props.onDone })
@@ -194,20 +201,21 @@ function PlaceForm<In, Out>({
   orgField,
   onDone: _done,
   ...form
-}: Omit<PlaceProps, 'from'> & Pick<FormProps<In, Out>, 'act' | 'schema' | 'title' | 'initial' | 'input'> & { orgField: string }) {
+}: Omit<PlaceProps, 'from'> &
+  Pick<FormProps<In, Out>, 'act' | 'schema' | 'title' | 'initial' | 'input'> & { orgField: 'orgId' | 'toOrgId' }) {
   return (
     <FormDrawer open narrow width={420} remark={namesOf(people)} {...form}>
-      <Field name={orgField} label="部门">
+      <placed.Field name={orgField} label="部门">
         <TreeChoice tree={optionsOf(tree)} />
-      </Field>
-      <Field name="post" label="岗位">
+      </placed.Field>
+      <placed.Field name="post" label="岗位">
         <PostInput />
-      </Field>
+      </placed.Field>
     </FormDrawer>
   )
 }
 
-/** One person's post in one department, and whether he leads it. */
+/** One person's post in a department, and whether that person heads it. */
 export function MemberDrawer({ node, person, onClose }: { node: OrgNode; person: OrgMember; onClose: () => void }) {
   const act = useAct(updateOrgMember)
   const place = person.places.find((p) => p.orgId === node.id)
@@ -224,12 +232,12 @@ export function MemberDrawer({ node, person, onClose }: { node: OrgNode; person:
       input={(body) => ({ params: { id: person.id }, body: { ...body, ...kept } })}
       onClose={onClose}
     >
-      <Field name="post" label="岗位">
+      <member.Field name="post" label="岗位">
         <PostInput />
-      </Field>
-      <Field name="isHead" label="部门负责人" valueName="checked">
+      </member.Field>
+      <member.Field name="isHead" label="部门负责人" valueName="checked">
         <Switch />
-      </Field>
+      </member.Field>
     </FormDrawer>
   )
 }

@@ -5,7 +5,8 @@ import { Button, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { FieldGroup, useFormInstance } from '#kit/form.tsx'
+import { fieldsOf } from '#kit/form-of.ts'
 import { DayInput, LongText } from '#kit/inputs.tsx'
 import { reload } from '#kit/me.ts'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
@@ -13,9 +14,11 @@ import { restWords } from '../attendance/public.tsx'
 import { CalendarInput, MapTypeInput } from './group-choices.tsx'
 import './organisation.css'
 
+const { Field, useValue } = fieldsOf<GroupInfo>()
+
 type Part = (typeof inheritedInfo)[number]
 
-/** Whom do our people call, what do they read? */
+/** Contact, notices and other information for the members of the group. */
 export default function OrgInfoSettingPage() {
   const { data, error, refetch } = useCall(getGroupInfo, {}, { quiet: true, staleMs: 0 })
   const may = useCan(saveGroupInfo)
@@ -36,7 +39,7 @@ export default function OrgInfoSettingPage() {
       title="机构信息设置"
       remark="页头的帮助、无权访问的提示和首页通知由此而来；登记信息在企业信息、机构信息中"
       input={(body) => ({
-        // What is left to those above leaves the form without a value.
+        // The form leaves out inherited values; the API expects null for them.
         body: { ...body, mapType: body.mapType ?? null, calendar: body.calendar ?? null, version: data?.version ?? 0 },
       })}
       last={data && { by: data.updateBy, at: data.updateTime }}
@@ -104,7 +107,7 @@ export default function OrgInfoSettingPage() {
   )
 }
 
-/** A choice in words; what is left to those above is 沿用上级. */
+/** A value in words; inherited values are 沿用上级. */
 function words(value: unknown, key: keyof GroupInfo & string): string {
   if (key === 'mapType') {
     const own = mapType.safeParse(value)
@@ -117,7 +120,7 @@ function words(value: unknown, key: keyof GroupInfo & string): string {
   return typeof value === 'string' && value !== '' ? value : '无'
 }
 
-/** Empties what is taken from above where one's own is empty. */
+/** Clears the fields that can be inherited. */
 function Restore() {
   const form = useFormInstance()
   return (
@@ -133,11 +136,11 @@ function Restore() {
 }
 
 function Preview({ above }: { above: (part: Part) => string | undefined }) {
-  const contact = useFieldValue<string>('contact') || above('contact')
-  const phone = useFieldValue<string>('servicePhone') || above('servicePhone')
-  const duty = useFieldValue<string>('dutyPhone') || above('dutyPhone')
-  const hours = useFieldValue<string>('officeHours') || above('officeHours')
-  const notice = useFieldValue<string>('notice')
+  const contact = useValue('contact') || above('contact')
+  const phone = useValue('servicePhone') || above('servicePhone')
+  const duty = useValue('dutyPhone') || above('dutyPhone')
+  const hours = useValue('officeHours') || above('officeHours')
+  const notice = useValue('notice')
   return (
     <Card title="预览">
       {notice ? <Notice tone="info">{notice}</Notice> : <p className="zg-2">没有首页通知</p>}

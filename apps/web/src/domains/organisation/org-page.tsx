@@ -38,12 +38,12 @@ type Open =
   | { what: 'join' | 'posts'; people: readonly OrgMember[]; done?: () => void }
   | { what: 'member'; person: OrgMember }
 
-/** In the address: the people of what stands below the unit as well. */
+/** URL value: include the people of subdepartments. */
 const withBelow = '1'
 
 const viewWords = { view: { title: '人员', words: { unplaced: '未分部门', dormant: '长期未登录', several: '兼职' } } }
 
-/** Who works where, in which post, and is everybody who left gone? */
+/** Departments, their people and posts, and accounts that should have been removed. */
 export default function OrgPage() {
   const tree = useCall(orgTree, {}, { quiet: true })
   const list = useListPage(orgMemberList, { tabs: ['orgId', 'below'] })
@@ -215,20 +215,20 @@ export default function OrgPage() {
   )
 }
 
-/** The posts of the department that is shown, or of all. */
+/** Posts of a person in the selected department, or in all. */
 const postsOf = (m: OrgMember, node: OrgNode | undefined) => {
   const shown = m.places.filter((p) => !node || p.orgId === node.id)
   return (shown.length > 0 ? shown : m.places).flatMap((p) => p.post || []).join('、')
 }
 
-/** The chosen department and what can be done with it. */
+/** The selected department and its actions. */
 function NodeBar({ node, open, onGone }: { node: OrgNode; open: (what: 'change' | 'merge') => void; onGone: () => void }) {
   const remove = useAct(removeOrg, { success: '部门已删除', onDone: onGone })
   const flip = useAct(updateOrg, { success: false })
   const on = isOn(node.enable)
   const mayEdit = useCan(updateOrg)
   const drop = () =>
-    remove.afterAsking(
+    remove.afterRequesting(
       { thing: `删除部门 ${node.name}`, consequence: '部门下没有人员和下级部门，删除后不能恢复。', verb: '删除部门', keep: '保留' },
       { params: { id: node.id }, query: {} },
     )
@@ -252,7 +252,7 @@ function NodeBar({ node, open, onGone }: { node: OrgNode; open: (what: 'change' 
           label="部门操作"
           items={[
             { label: '改名或移动', onClick: () => open('change') },
-            { label: on ? '停用' : '启用', onClick: () => (on ? flip.afterAsking(question, turn) : flip.run(turn)) },
+            { label: on ? '停用' : '启用', onClick: () => (on ? flip.afterRequesting(question, turn) : flip.run(turn)) },
             { label: '并入其他部门', onClick: () => open('merge') },
             { label: '删除', danger: true, disabled: full && '部门下还有人员或下级部门，可并入其他部门', onClick: () => void drop() },
           ]}
@@ -262,12 +262,12 @@ function NodeBar({ node, open, onGone }: { node: OrgNode; open: (what: 'change' 
   )
 }
 
-/** The ways out: of a department, of the group, and one's own. */
+/** Removes people from a department or the group, or lets the user leave the group. */
 function useRemovals(node: OrgNode | undefined) {
   const remove = useAct(removeOrgMembers, { success: '已移出' })
   const leave = useAct(leaveGroup, { success: '已退出本组', onDone: () => window.location.reload() })
   const drop = (people: readonly OrgMember[]) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `把 ${people.length === 1 ? people[0]?.name : `${people.length} 人`} 移出 ${node?.name}`,
         consequence: '仍是本组成员，角色与权限不变，可再加入其他部门。',
@@ -277,7 +277,7 @@ function useRemovals(node: OrgNode | undefined) {
       { body: { orgId: node?.id, memberIds: people.map((p) => p.id) } },
     )
   const out = (m: OrgMember) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `把 ${m.name} 移出本组`,
         consequence: '其在本组的角色、权限与各部门岗位立即失效并退出登录；账号本身和在其他组的身份不变。',
@@ -287,7 +287,7 @@ function useRemovals(node: OrgNode | undefined) {
       { body: { memberIds: [m.id] } },
     )
   const ask = () =>
-    leave.afterAsking(
+    leave.afterRequesting(
       {
         thing: '退出本组',
         consequence: '您在本组的角色、权限与岗位立即失效，需由管理员重新添加；在其他组的身份不变。',

@@ -9,7 +9,7 @@ const tabs = [
 ] as const
 type Tab = (typeof tabs)[number]['value']
 
-/** Under which name and sign do our people see us, and which rules shall our organisation follow? */
+/** Brand and rules of the group, as two tabs. */
 export default function OrgSettingsPage() {
   const go = useGo()
   const tab: Tab = usePageQuery().get('tab') === 'rules' ? 'rules' : 'brand'

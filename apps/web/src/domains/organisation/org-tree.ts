@@ -8,16 +8,16 @@ export interface Nested<T> {
   children: readonly T[]
 }
 
-/** Every node of a tree, those above before those below. */
+/** All nodes of a tree, parents before children. */
 export const flat = <T extends Nested<T>>(tree: readonly T[]): T[] => tree.flatMap((node) => [node, ...flat(node.children)])
 
-/** Where a dragged node comes to stand: below which, and the how manieth among its sisters, itself not counted. */
+/** Target of a move: the new parent, and the index among its children, without the moved node. */
 export interface Landing {
   parentId: string | null
   position: number
 }
 
-/** `where`: into the department it was let go over, or right before or after it. Undefined where it would stand below itself. */
+/** Target of a drop into, before or after the node `over`. Undefined if the node would become its own descendant. */
 export function landing<T extends Nested<T>>(
   tree: readonly T[],
   dragged: string,
@@ -34,6 +34,6 @@ export function landing<T extends Nested<T>>(
   return { parentId: target.parentId, position: where === 'before' ? at : at + 1 }
 }
 
-/** A tree to choose from, without one branch: nothing moves below itself. */
+/** Tree options without one branch, because a node cannot move below itself. */
 export const optionsOf = <T extends Nested<T>>(tree: readonly T[], without?: string): TreeOption[] =>
   tree.flatMap((node) => (node.id === without ? [] : [{ value: node.id, label: node.name, children: optionsOf(node.children, without) }]))

@@ -16,7 +16,7 @@ import './organisation.css'
 type Info = OutputFor<typeof safetyCheckInfo>
 type Overview = OutputFor<typeof projectOverview>
 
-/** How does this project stand before one goes there: people, machines, alarms, key posts, what its file lacks. */
+/** Briefing on a project before a visit: people, devices, alarms, key posts, missing facts. */
 export function BriefDrawer({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const info = useCall(safetyCheckInfo, { params: { id: projectCode } }, { quiet: true })
   const over = useCall(projectOverview, { query: { projectCode } }, { quiet: true })
@@ -127,7 +127,7 @@ function Period({ over }: { over: Overview }) {
   )
 }
 
-/** The number is the authority's to give: the next one of the year. */
+/** Assigns the next supervision number of the year; only the authority may. */
 function FetchNo({ projectCode }: { projectCode: string }) {
   const act = useAct(fetchSuperviseNo, { success: ({ superviseNo }) => `监督登记号 ${superviseNo}` })
   return (
@@ -139,7 +139,7 @@ function FetchNo({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** Units with their key posts, each held by somebody or empty. */
+/** Units with their key posts and holders; a post may be vacant. */
 function KeyPosts({ posts }: { posts: Info['keyPosts'] }) {
   return [...Map.groupBy(posts, (post) => post.unit)].map(([unit, own]) => (
     <section key={unit} className="org-key-posts">
@@ -154,7 +154,7 @@ function KeyPosts({ posts }: { posts: Info['keyPosts'] }) {
   ))
 }
 
-/** Where do works stand by district: how many in which state, how far through their time, how many late. */
+/** Progress of works by district: projects by state and elapsed time, and late ones. */
 export function AreaProgress({ onArea }: { onArea: (areaCode: string) => void }) {
   const { data, error, refetch } = useCall(progressByArea, {}, { quiet: true })
   const dicts = useDicts('projectPhase')
@@ -222,7 +222,7 @@ const stateBars: Bar[] = [
   { name: '完工及以后', color: colors.border, of: (a) => a.finished },
   { name: '筹备与立项', color: colors.primarySoft, of: (a) => a.projects - a.building - a.stopped - a.finished },
 ]
-/** From the beginning of the works to their end. */
+/** Colours of the phases in order, from start to completion. */
 const phaseColors = [
   colors.primaryWash,
   colors.primaryLine,

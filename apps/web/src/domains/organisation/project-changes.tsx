@@ -23,7 +23,7 @@ import { FenceCard } from './fence-drawer.tsx'
 
 const { Field } = formOf(fileProjectChange, auditProjectChange)
 
-/** Companies that run the project and the site itself apply; the platform and authorities decide. */
+/** Companies that run the project and the site apply for changes; platform and authorities decide. */
 export function useMayApply(): (projectCode: string) => boolean {
   const isApplicant = (useGroupType() ?? 0) >= 2
   const may = useCanAll()
@@ -32,7 +32,7 @@ export function useMayApply(): (projectCode: string) => boolean {
 
 const tones: Record<string, Tone> = { '0': 'warning', '1': 'fine', '2': 'danger' }
 
-/** Where a project lies and who supervises, owns and leads it: locked for the site, changed by application. */
+/** Registered facts a site cannot edit (position, supervision, owner, contractor); changed by application. */
 export function RegistrationDrawer({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const filled = useCall(fillProject, { params: { projectCode } }, { quiet: true, staleMs: 0 })
   const mayApply = useMayApply()
@@ -67,7 +67,7 @@ export function RegistrationDrawer({ projectCode, onClose }: { projectCode: stri
   )
 }
 
-/** Applications of a project, or of every one in sight: what waits stands first. */
+/** Change applications of one project, or of all visible ones; waiting ones first. */
 export function ChangesDrawer({ projectCode, onClose }: { projectCode?: string; onClose: () => void }) {
   return (
     <PageDrawer open size={720} title="登记变更申请" onClose={onClose}>
@@ -99,7 +99,7 @@ export function ChangeCards({ projectCode }: { projectCode?: string | undefined 
 function ChangeCard({ row, onDecide }: { row: ProjectChangeRow; onDecide: () => void }) {
   const withdraw = useAct(withdrawProjectChange, { success: '申请已撤回' })
   const takeBack = () =>
-    withdraw.afterAsking(
+    withdraw.afterRequesting(
       {
         thing: `撤回 ${row.projectName} 的变更申请`,
         consequence: '登记保持不变，可以重新申请。',

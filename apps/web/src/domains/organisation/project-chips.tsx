@@ -17,7 +17,7 @@ interface ProjectChipsProps {
   choose: (chip: string | undefined) => void
 }
 
-/** The groups that are looked at most, each with its number. */
+/** Chips for the most used filters, each with its count. */
 export function ProjectChips({ counts, chosen, choose }: ProjectChipsProps) {
   return (
     <div className="org-chips" role="tablist" aria-label="项目分组">

@@ -39,7 +39,7 @@ const labels = {
 } as const
 const dictOf: Readonly<Record<string, string>> = { prjSize: 'prjSize', structureType: 'structureType', fundSource: 'fundSource' }
 
-/** Is the registered truth right, and who owns which fact? */
+/** Registered facts of a project, with who maintains each. */
 export default function ProjectFactsPage() {
   const chosen = useProjectCode()
   const projectCode = usePageParam('projectCode') || (chosen === '*' ? undefined : chosen)
@@ -67,7 +67,7 @@ function ProjectFacts({ facts }: { facts: Facts }) {
       act={act}
       title="项目信息"
       titleActions={
-        // Outside the fields: whoever may not write them may decide over them all the same.
+        // Outside the form: users without the right to edit the fields may still decide applications.
         <>
           <Button onClick={() => setChanges(true)}>登记变更{facts.pendingChanges > 0 ? `（${facts.pendingChanges} 项待审）` : ''}</Button>
           {changes && <ChangesDrawer projectCode={projectCode} onClose={() => setChanges(false)} />}
@@ -147,7 +147,7 @@ function ProjectFacts({ facts }: { facts: Facts }) {
           <NumberInput unit="天" disabled={!facts.mayRegisterBody} />
         </Field>
       </FieldGroup>
-      <Units facts={facts} />
+      <Units facts={facts} placesPath="/system/project/places" />
       <Posts projectCode={projectCode} />
     </SettingsForm>
   )
@@ -183,7 +183,7 @@ function Parties({ facts }: { facts: Facts }) {
   )
 }
 
-/** Who holds the key posts, and how the project came to its state. */
+/** Holders of key posts, and the history of the project's state. */
 function Posts({ projectCode }: { projectCode: string }) {
   const { data, error, refetch } = useCall(safetyCheckInfo, { params: { id: projectCode } }, { quiet: true })
   if (error) return <ErrorPanel error={error} retry={refetch} />

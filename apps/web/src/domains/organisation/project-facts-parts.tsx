@@ -1,22 +1,19 @@
 import { LockOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { confirmProjectFacts, type getProjectFacts, saveProjectUnits } from '@zhugong/contract/organisation/project-facts'
-import { Button, Input } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { confirmProjectFacts, type getProjectFacts } from '@zhugong/contract/organisation/project-facts'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { useDicts } from '#kit/dicts.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
-import { Choice, NumberInput } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import { uid } from '#kit/uid.ts'
+import { UnitTable } from '../places/public.tsx'
 import './project-facts.css'
 
 export type Facts = OutputFor<typeof getProjectFacts>
 
-/** The project's file names it differently from the field that holds it. */
+/** Names in `gaps` that differ from the form field. */
 const fieldOf: Readonly<Record<string, string>> = { linkPhoneMask: 'linkPhone' }
 
 function jumpTo(field: string): void {
@@ -25,7 +22,7 @@ function jumpTo(field: string): void {
   at?.focus({ preventScroll: true })
 }
 
-/** What is missing or has run out, each with the way to it. */
+/** Missing or expired facts, each with a link to fix it. */
 export function Gaps({ facts, fencePath }: { facts: Facts; fencePath: string }) {
   return (
     <Card title="待补齐" remark={`完整度 ${facts.completeness}%`}>
@@ -55,7 +52,7 @@ export function Gaps({ facts, fencePath }: { facts: Facts; fencePath: string }) 
   )
 }
 
-/** The site stands for its facts once a quarter. */
+/** Quarterly confirmation by the site that its facts are correct. */
 export function Confirmation({ facts }: { facts: Facts }) {
   const act = useAct(confirmProjectFacts, { success: '已确认' })
   return (
@@ -72,7 +69,7 @@ export function Confirmation({ facts }: { facts: Facts }) {
               loading={act.running}
               disabled={facts.closed}
               onClick={() =>
-                void act.afterAsking(
+                void act.afterRequesting(
                   {
                     thing: `确认 ${facts.name} ${facts.quarter}的信息属实`,
                     consequence: facts.gaps.length ? `仍有 ${facts.gaps.length} 项未补齐，确认以现有内容为准。` : '以现有内容为准。',
@@ -92,7 +89,7 @@ export function Confirmation({ facts }: { facts: Facts }) {
   )
 }
 
-/** Registered facts, with whoever keeps them. */
+/** Registered facts of one group, with who maintains them. */
 export function RegisteredGroup({ group, actions }: { group: Facts['groups'][number]; actions?: ReactNode }) {
   return (
     <Card
@@ -150,96 +147,14 @@ export function Licences({ list }: { list: Facts['registered']['builderLicenses'
   )
 }
 
-/** Parts of the works with how far each has come. */
-export function Units({ facts }: { facts: Facts }) {
-  const [editing, setEditing] = useState(false)
-  const dicts = useDicts('projectPhase')
-  return (
-    <Card
-      title="单体工程"
-      remark={`${facts.units.length} 个`}
-      flush
-      actions={
-        !facts.closed && (
-          <Can call={saveProjectUnits}>
-            <Button onClick={() => setEditing(true)}>维护</Button>
-          </Can>
-        )
-      }
-    >
-      {facts.units.length === 0 ? (
-        <Empty small text="没有单体工程" hint="按楼栋或标段登记，分别填写形象进度" />
-      ) : (
-        <table className="fact-table">
-          <thead>
-            <tr>
-              <th>名称</th>
-              <th>形象进度</th>
-              <th className="num">面积 ㎡</th>
-              <th className="num">地上层数</th>
-              <th className="num">完成</th>
-            </tr>
-          </thead>
-          <tbody>
-            {facts.units.map((unit) => (
-              <tr key={unit.key}>
-                <td>{unit.name}</td>
-                <td>{dicts.name('projectPhase', unit.phase) || '--'}</td>
-                <td className="num">{unit.buildingArea?.toLocaleString('zh-CN') ?? '--'}</td>
-                <td className="num">{unit.floorsUp ?? '--'}</td>
-                <td className="num">{unit.progressPercent}%</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {editing && <UnitsDrawer facts={facts} onClose={() => setEditing(false)} />}
-    </Card>
-  )
-}
-
-function UnitsDrawer({ facts, onClose }: { facts: Facts; onClose: () => void }) {
-  const act = useAct(saveProjectUnits, { success: '单体工程已保存' })
-  const dicts = useDicts('projectPhase')
-  return (
-    <FormDrawer
-      open
-      narrow
-      width={900}
-      act={act}
-      title="单体工程"
-      remark={facts.name}
-      initial={{ projectCode: facts.projectCode, version: facts.version, list: facts.units }}
-      input={(body) => ({ body: { ...body, list: body.list.map((unit) => ({ ...unit, key: unit.key || uid() })) } })}
-      onClose={onClose}
-    >
-      <FieldList name="list" add="添加单体" max={100}>
-        {({ name, remove }) => (
-          <div className="fact-unit">
-            <Field name={name('name')} label="名称">
-              <Input />
-            </Field>
-            <Field name={name('phase')} label="形象进度">
-              <Choice options={dicts.options('projectPhase')} />
-            </Field>
-            <Field name={name('buildingArea')} label="面积">
-              <NumberInput unit="㎡" min={0} />
-            </Field>
-            <Field name={name('floorsUp')} label="地上层数">
-              <NumberInput min={0} max={200} />
-            </Field>
-            <Field name={name('progressPercent')} label="完成">
-              <NumberInput unit="%" min={0} max={100} />
-            </Field>
-            <Button type="text" className="fact-remove" onClick={remove}>
-              删除
-            </Button>
-          </div>
-        )}
-      </FieldList>
-    </FormDrawer>
-  )
-}
+/** Parts of the works with their progress, and the way to the tree of places. */
+export const Units = ({ facts, placesPath }: { facts: Facts; placesPath: string }) => (
+  <UnitTable
+    projectCode={facts.projectCode}
+    closed={facts.closed}
+    actions={<Link to={hrefOf(placesPath, { projectCode: facts.projectCode })}>单体与部位</Link>}
+  />
+)
 
 export const PendingChanges = ({ count }: { count: number }) =>
   count > 0 ? <Notice tone="info">有 {count} 项登记变更等待审定，审定后这里随之更新</Notice> : null

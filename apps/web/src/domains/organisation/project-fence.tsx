@@ -9,7 +9,7 @@ import { usePageParam } from '#kit/page.tsx'
 import { FenceOf } from './fence-drawer.tsx'
 import './organisation.css'
 
-/** A project's fence with the punches of the last days: the site proposes here, whoever stands above decides. */
+/** Fence of a project with the punches of recent days. The site proposes changes here, the groups above decide. */
 export function ProjectFence({ days, remark }: { days: number; remark: string }) {
   const chosen = useProjectCode()
   const projectCode = usePageParam('projectCode') || (chosen === '*' ? '' : chosen)

@@ -13,6 +13,7 @@ import {
   removeProject,
   switchProjectStatus,
 } from '@zhugong/contract/organisation/projects'
+import { createStop } from '@zhugong/contract/stops/calls'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -38,7 +39,7 @@ import { ProjectMap } from './project-map.tsx'
 import { StateAppliesDrawer } from './state-applies.tsx'
 import { useProjectMoves } from './use-project-moves.ts'
 
-/** What is being built in the area, in which state, supervised by whom, and what is wrong with its file. */
+/** Projects of the area: state, supervising body, and problems of their files. */
 export default function ProjectListPage() {
   const go = useGo()
   const page = usePage()
@@ -62,7 +63,7 @@ export default function ProjectListPage() {
   const remove = useAct(removeProject, { success: '项目已删除' })
 
   const drop = (row: ProjectRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除 ${row.name}`,
         consequence: '只有筹备中且没有人员、设备的项目可以删除，不能恢复。',
@@ -140,9 +141,9 @@ export default function ProjectListPage() {
             ...(p.actions as ProjectAction[]).map((action) => ({
               label: projectActions[action].name,
               needs: changeProjectState,
-              danger: action === 'stop' || action === 'endSupervision',
               onClick: () => change(p, action),
             })),
+            { label: '停复工申请', needs: createStop, href: '/jgt/stopapply' },
             { label: '指派监督机构', needs: assignSupervisor, onClick: () => setAssigning({ rows: [p], clear: () => undefined }) },
             switchAction({
               enable: p.enable,

@@ -1,7 +1,7 @@
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import type { Tone } from '#kit/feedback.tsx'
 
-/** The tone of a project's state wherever it is shown. */
+/** Tone of each project state. */
 export const stateTones: Record<string, Tone> = {
   [projectStates.planned]: 'neutral',
   [projectStates.approved]: 'running',

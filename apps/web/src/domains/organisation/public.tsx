@@ -1,21 +1,25 @@
 import { leastLetters, searchDirectory } from '@zhugong/contract/organisation/corporation-views'
+import { createCorporation } from '@zhugong/contract/organisation/corporations'
 import { Button } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 
 export { stateTones as projectTones } from './project-words.ts'
 
-/** What the directory knows of the company whose code or name is typed in a company's form, to be taken over at once. */
+const { useValue } = formOf(createCorporation)
+
+/** Suggests companies of the directory that match the code or name being typed, to fill in the form. */
 export function DirectoryHits() {
   const form = useFormInstance()
-  const code = useFieldValue<string>('corpCode')?.trim() ?? ''
-  const name = useFieldValue<string>('corpName')?.trim() ?? ''
+  const code = useValue('corpCode')?.trim() ?? ''
+  const name = useValue('corpName')?.trim() ?? ''
   const keyword = code.length === 18 ? code : name
-  const asked = keyword.length >= leastLetters
-  const hits = useCall(searchDirectory, { query: { keyword } }, { quiet: true, enabled: asked })
-  // Taken over already: nothing more to offer.
-  const list = asked ? (hits.data?.list ?? []).filter((one) => one.corpCode !== code || one.corpName !== name) : []
+  const requested = keyword.length >= leastLetters
+  const hits = useCall(searchDirectory, { query: { keyword } }, { quiet: true, enabled: requested })
+  // Hide a match that has been filled in already.
+  const list = requested ? (hits.data?.list ?? []).filter((one) => one.corpCode !== code || one.corpName !== name) : []
   if (list.length === 0) return null
   return (
     <div className="zg-span-all zg-below-12">

@@ -16,7 +16,7 @@ import './organisation.css'
 
 type Post = OrgRules['posts'][number]
 
-/** Which departments there should be, which role comes with which post, which posts must never be empty; and how far that is so. */
+/** Rules of the group: expected departments, default role of each post, posts that must be filled; and how far they are met. */
 export function RuleSettings({ tabs }: { tabs: ReactNode }) {
   const page = usePage()
   const { data, error, refetch } = useCall(getOrgRules, {}, { quiet: true })
@@ -85,7 +85,7 @@ export function RuleSettings({ tabs }: { tabs: ReactNode }) {
             title={differences.length > 0 ? '请先保存' : undefined}
             loading={apply.running}
             onClick={() =>
-              void apply.afterAsking({
+              void apply.afterRequesting({
                 thing: '按模板补齐部门',
                 consequence: `将新增 ${data.missingDepartments.join('、')}；已有的部门和人员不变。`,
                 verb: '补齐',
@@ -165,7 +165,7 @@ export function RuleSettings({ tabs }: { tabs: ReactNode }) {
 }
 
 const noRules: OrgRules = { departments: [], posts: [] }
-/** What most groups have, to choose from. */
+/** Common department names, as suggestions. */
 const usual = ['安全部', '质量部', '技术部', '物资设备部', '劳务部', '综合办公室', '财务部']
 
 function Holders({ state, isKey }: { state: { holders: string[]; without: number } | undefined; isKey: boolean }) {

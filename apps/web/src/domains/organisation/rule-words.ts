@@ -3,7 +3,7 @@ import type { Difference } from '#kit/settings-shell.tsx'
 
 type Post = OrgRules['posts'][number]
 
-/** What would change, post by post; roles by their names. */
+/** Changes by post; roles are shown by name. */
 export function ruleDifferences(before: OrgRules, after: OrgRules, roleName: (id: string) => string): Difference[] {
   const words = (one: Post | undefined) =>
     one ? [one.roleId ? roleName(one.roleId) : '不给角色', one.isKey && '关键岗位'].filter(Boolean).join('，') : '无'
@@ -16,5 +16,5 @@ export function ruleDifferences(before: OrgRules, after: OrgRules, roleName: (id
   ].filter((one) => one.before !== one.after)
 }
 
-/** What stands in the way of saving, in words. */
+/** Error message that prevents saving. */
 export const ruleFault = (rules: OrgRules): string | undefined => orgRules.safeParse(rules).error?.issues[0]?.message

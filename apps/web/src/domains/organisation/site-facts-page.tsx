@@ -30,7 +30,7 @@ const labels = {
   payRollDay: '发薪日',
 } as const
 
-/** Which of our facts are missing or stale, and what may I change myself? */
+/** Facts of the site: missing or outdated ones, and those the site may change itself. */
 export default function SiteFactsPage() {
   const chosen = useProjectCode()
   const projectCode = usePageParam('projectCode') || (chosen === '*' ? undefined : chosen)
@@ -47,7 +47,7 @@ function SiteFacts({ facts }: { facts: Facts }) {
   const may = useCan(saveProjectDaily, { projectCode })
   const mayApply = useMayApply()
   const [applying, setApplying] = useState(false)
-  // The phone is shown masked and written whole, or not at all.
+  // The phone is masked on reading; on saving it is sent complete or left out.
   const { linkPhone: masked, ...initial } = facts.daily
   const words = (value: unknown, key: string): string =>
     key === 'phase'
@@ -115,7 +115,7 @@ function SiteFacts({ facts }: { facts: Facts }) {
           <NumberInput unit="日" min={1} max={28} />
         </Field>
       </FieldGroup>
-      <Units facts={facts} />
+      <Units facts={facts} placesPath="/informationSettings/places" />
       {facts.groups.map((group, at) => (
         <RegisteredGroup
           key={group.group}

@@ -12,7 +12,7 @@ const shownApplies = 100
 type Verb = StateApply['actions'][number]
 const labels: Record<Verb, string> = { pass: '同意', reject: '驳回', withdraw: '撤回' }
 
-/** Steps of the state machine that were asked for or ordered: what waits stands first. */
+/** Requested or ordered changes of project states; waiting ones first. */
 export function StateAppliesDrawer({ onClose }: { onClose: () => void }) {
   return (
     <PageDrawer open size={720} title="项目状态申请" onClose={onClose}>
@@ -42,7 +42,7 @@ function ApplyCard({ row }: { row: StateApply }) {
   const run = (action: Verb, opinion = '') => ({ params: { id: row.id }, body: { action, opinion, version: row.version } })
   const decide = async (action: Verb) => {
     if (action === 'pass')
-      return act.afterAsking(
+      return act.afterRequesting(
         {
           thing: `同意 ${row.projectName} ${row.actionName}`,
           consequence: `项目状态由 ${row.fromName ?? '--'} 变为 ${row.toName ?? '--'}，考勤考核随之变化。`,

@@ -5,13 +5,13 @@ import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, useAct } from '#kit/call.ts'
 import { showFailure } from '#kit/http.ts'
 
-/** A project that cannot start yet, and what for. */
+/** A project that cannot start yet, with the missing items. */
 export interface Lacking {
   row: ProjectRow
   missing: readonly string[]
 }
 
-/** Moves of a project's state: asked for with their reason or consequence, and a start only when nothing is missing. */
+/** Actions that change a project's state; ask for a reason or confirmation. A start first checks that nothing is missing. */
 export function useProjectMoves() {
   const [lacking, setLacking] = useState<Lacking>()
   const state = useAct(changeProjectState, {
@@ -20,7 +20,7 @@ export function useProjectMoves() {
   const change = async (row: ProjectRow, action: ProjectAction) => {
     const { name, needsReason } = projectActions[action]
     if (action === 'start') {
-      // What is missing is shown with the way to mend it, instead of a refusal at the end.
+      // Show missing items with links to fix them, before the server would refuse.
       try {
         const full = await call(fillProject, { params: { projectCode: row.projectCode } })
         if (full.missingForStart.length) return setLacking({ row, missing: full.missingForStart })
@@ -42,10 +42,7 @@ export function useProjectMoves() {
 const consequences: Record<ProjectAction, string> = {
   approve: '立项后可以补齐许可证和五方单位，再确认开工。',
   start: '项目转为在建，开始考勤考核和监督计划。',
-  stop: '',
-  resume: '',
   complete: '须全部班组已退场；确认后停止考勤考核。',
   accept: '登记竣工验收，项目转为竣工。',
-  endSupervision: '',
   rework: '',
 }

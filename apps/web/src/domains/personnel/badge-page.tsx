@@ -6,7 +6,7 @@ import { useCall } from '#kit/call.ts'
 import { DetailSkeleton, Notice, Pairs } from '#kit/feedback.tsx'
 import './open.css'
 
-/** The public page behind a badge's QR code. */
+/** Public page opened by the QR code of a badge. */
 export default function BadgePage() {
   const { hash } = useLocation()
   const go = useNavigate()
@@ -18,7 +18,7 @@ export default function BadgePage() {
   return (
     <main className="per-open">
       <h1>胸牌核验</h1>
-      {code && <Told key={code} code={code} />}
+      {code && <BadgeResult key={code} code={code} />}
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -37,7 +37,7 @@ export default function BadgePage() {
   )
 }
 
-function Told({ code }: { code: string }) {
+function BadgeResult({ code }: { code: string }) {
   const { data, error } = useCall(checkBadge, { body: { code } }, { quiet: true, staleMs: 0 })
   if (error) return <Notice tone="danger">未能核验：{error.message}</Notice>
   if (!data) return <DetailSkeleton />

@@ -17,11 +17,11 @@ const { Field, useValue } = formOf(moveWorkers, signWorkers, verifyWorkers, cons
 interface Many {
   people: readonly { id: string; name: string; projectCode: string }[]
   onClose: () => void
-  /** Tells who was done and who was refused. */
+  /** Reports who was processed and who was refused. */
   onDone: (result: BatchResult) => void
 }
 
-/** 调班组 for many of one project. */
+/** 调班组 for several people of one project. */
 export function MoveManyDrawer({ people, onClose, onDone }: Many) {
   const act = useAct(moveWorkers, { success: false, onDone: (r) => onDone(r) })
   const form = useCall(workerForm, { query: { projectCode: people[0]?.projectCode ?? '' } }, { quiet: true })
@@ -66,7 +66,7 @@ function PlaceFields({
   )
 }
 
-/** A declaration over many, with the name of whoever makes it in each person's log. */
+/** Records a declaration for several people; the log of each names the user who made it. */
 export function DeclareDrawer({ kind, people, onClose, onDone }: Many & { kind: 'verify' | 'consent' }) {
   const verify = useAct(verifyWorkers, { success: false, onDone: (r) => onDone(r) })
   const agree = useAct(consentWorkers, { success: false, onDone: (r) => onDone(r) })
@@ -96,7 +96,7 @@ export function DeclareDrawer({ kind, people, onClose, onDone }: Many & { kind: 
   )
 }
 
-/** 批量签合同: the same terms, a number each; the signed sheets are added to the contracts one by one. */
+/** 批量签合同: same terms, own number for each; signed scans are added to each contract later. */
 export function SignDrawer({ people, onClose, onDone }: Many) {
   const act = useAct(signWorkers, { success: false, onDone: (r) => onDone(r) })
   const dicts = useDicts('contractKind')

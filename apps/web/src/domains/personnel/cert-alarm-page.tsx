@@ -24,7 +24,7 @@ import './personnel.css'
 
 const CertDrawer = laterDialog(() => import('./cert-drawer.tsx').then((file) => file.CertDrawer))
 
-/** Whose right to do his work ends soon, or already has, while he is on site? */
+/** Certificates of people on site that expire soon or have expired, and missing ones. */
 export default function CertAlarmPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -100,7 +100,7 @@ export default function CertAlarmPage() {
         rowClass={(r) => (r.urgency === 'expired' && r.attendEnabled ? 'per-due-row' : '')}
         onRow={(r) => go('/personnelSystem/info/certificate', { id: r.workerId })}
         actions={(r) => [
-          // A certificate that waits for review must be reviewed, not uploaded again.
+          // A certificate waiting for review needs the review, not another upload.
           r.state === 'review' && {
             label: '审核',
             needs: auditCert,

@@ -17,7 +17,7 @@ const parts = [
   ['missing', '缺证', colors.dangerDark],
 ] as const
 
-/** 配备核对: one band a trade or post, as long as the people it needs, in the colours of what they hold. */
+/** 配备核对: one bar per trade or post; its length is the number of people who need a certificate, its colours what they hold. */
 export function CertCoverage({ scope, many }: { scope: { projectCode?: string }; many: boolean }) {
   const read = useCall(certCoverage, { query: scope }, { quiet: true, staleMs: 30_000 })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
@@ -38,12 +38,12 @@ export function CertCoverage({ scope, many }: { scope: { projectCode?: string };
       </div>
       {byProject.map((rows) => {
         const needed = rows.reduce((sum, row) => sum + row.needed, 0)
-        const held = rows.reduce((sum, row) => sum + row.valid + row.expiring, 0)
+        const current = rows.reduce((sum, row) => sum + row.valid + row.expiring, 0)
         return (
           <Card
             key={rows[0]?.projectCode}
             title={many ? rows[0]?.projectName : '关键岗位与特种工种'}
-            remark={`应持证 ${needed} 人，有效 ${held} 人，${ratioOf(held, needed)}`}
+            remark={`应持证 ${needed} 人，有效 ${current} 人，${ratioOf(current, needed)}`}
           >
             {rows.map((row) => (
               <Band key={`${row.isPost}${row.code}`} row={row} most={most} />

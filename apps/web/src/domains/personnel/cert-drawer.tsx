@@ -12,7 +12,7 @@ import { Choice, DayInput, TreeChoice, Upload } from '#kit/inputs.tsx'
 
 const { Field, useValue } = formOf(saveCert)
 
-/** A certificate is written down, or renewed: whichever, it waits for somebody else's review. */
+/** Registers or renews a certificate; both need the review of another person. */
 export function CertDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<CertRow>; onClose: () => void }) {
   const act = useAct(saveCert, { success: '已保存，待他人审核' })
   return (
@@ -29,7 +29,7 @@ export function CertDrawer({ workerId, row, onClose }: { workerId: string; row: 
   )
 }
 
-/** What a certificate is, whoever writes it down. */
+/** Fields of a certificate, shared by all forms. */
 export function CertFields() {
   const type = useValue('certType') ?? ''
   const kinds = kindDictionaryOf[type]

@@ -11,14 +11,14 @@ const urgencyTones: Record<Urgency, Tone> = { missing: 'danger', expired: 'dange
 const stateTones: Record<CertDueRow['state'], Tone> = { open: 'danger', reminded: 'warning', review: 'running', ignored: 'neutral' }
 const options = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 
-/** The only licence for the trade still waits for review. */
+/** Whether the only certificate for the trade is still waiting for review. */
 const firstInReview = (r: CertDueRow) => r.urgency === 'missing' && r.state === 'review'
 
 interface CertDueColumnsProps {
   workTypes: ColumnOf<typeof certDueList>['tree']
   corps: readonly Option[]
   teams: readonly Option[]
-  /** Several sites at once. */
+  /** Whether the list covers several sites. */
   many: boolean
 }
 
@@ -107,7 +107,7 @@ function DaysLeft({ days }: { days: number | null }) {
   return <span className={days <= 30 ? 'tone-warning' : undefined}>{days === 0 ? '今天' : `${days} 天`}</span>
 }
 
-/** Who passes a gate after his paper has ended stands out. */
+/** Last passage at a gate, highlighted if the certificate had expired by then. */
 function LastPass({ row }: { row: CertDueRow }) {
   if (!row.lastPass) return <span className="zg-2">--</span>
   const after = row.validEnd !== null && row.lastPass.slice(0, 10) > row.validEnd

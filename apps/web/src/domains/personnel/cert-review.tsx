@@ -10,9 +10,9 @@ import { daysLeft } from '#kit/format.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 
-/** One certificate after another beside its picture: J and K go on and back, A passes, R refuses with words. */
+/** Reviews certificates one by one beside their scans: J next, K previous, A approve, R reject with a reason. */
 export function CertReview({ rows, first, onClose }: { rows: readonly CertStockRow[]; first: string; onClose: () => void }) {
-  // What was open at the start stays in order while answers take rows out of the list behind.
+  // Snapshot of the list: decided rows leave the list behind, but the order here must not change.
   const [queue] = useState(() => [...rows])
   const [at, setAt] = useState(
     Math.max(

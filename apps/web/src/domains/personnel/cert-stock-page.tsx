@@ -25,7 +25,7 @@ import './personnel.css'
 const CertDrawer = laterDialog(() => import('./cert-drawer.tsx').then((file) => file.CertDrawer))
 const CertReview = laterDialog(() => import('./cert-review.tsx').then((file) => file.CertReview))
 
-/** Do we have the certified people this site must have? */
+/** All certificates of a site, and whether required certificates are covered. */
 export default function CertStockPage() {
   const scope = useProjectScope()
   const go = useGo()

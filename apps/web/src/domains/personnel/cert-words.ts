@@ -1,7 +1,7 @@
 import type { CertRow } from '@zhugong/contract/personnel/paper-model'
 import type { Tone } from '#kit/feedback.tsx'
 
-/** What may be said of a certificate today. */
+/** State of a certificate today, in words. */
 export const certWords: Record<CertRow['state'], [string, Tone]> = {
   valid: ['有效', 'fine'],
   expiring: ['即将到期', 'warning'],

@@ -16,16 +16,16 @@ export function CodeField({
   ask: () => Promise<boolean>
 }) {
   const [left, setLeft] = useState(0)
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     if (left <= 0) return
     const timer = setTimeout(() => setLeft(left - 1), 1000)
     return () => clearTimeout(timer)
   }, [left])
   const get = async () => {
-    setAsking(true)
+    setIsOpen(true)
     if (await ask()) setLeft(betweenCodesSeconds)
-    setAsking(false)
+    setIsOpen(false)
   }
   return (
     <OpenField label="短信验证码" id="open-code" fault={fault}>
@@ -38,7 +38,7 @@ export function CodeField({
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />
-        <Button loading={asking} disabled={left > 0} onClick={() => void get()}>
+        <Button loading={isOpen} disabled={left > 0} onClick={() => void get()}>
           {left > 0 ? `${left} 秒后重发` : '获取验证码'}
         </Button>
       </div>

@@ -1,16 +1,21 @@
+import { signWorkers } from '@zhugong/contract/personnel/batches'
 import { fixedTerm, isPaidByOutput } from '@zhugong/contract/personnel/codes'
+import { saveContract } from '@zhugong/contract/personnel/papers'
 import { Segmented } from 'antd'
 import { useDicts } from '#kit/dicts.ts'
-import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
+import { DependentFields } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, NumberInput } from '#kit/inputs.tsx'
 import { PayQuestion } from './pay-question.tsx'
 
+const { Field, useValue } = formOf(saveContract, signWorkers)
+
 /** Form fields for the terms of a contract, for one or many people. */
 export function ContractTerms({ startHelp }: { startHelp: string }) {
   const dicts = useDicts('contractType', 'paymentType', 'workUnit')
-  const period = useFieldValue<string>('contractPeriodType')
-  const payment = useFieldValue<string>('paymentType')
+  const period = useValue('contractPeriodType')
+  const payment = useValue('paymentType')
   return (
     <>
       <Field name="contractPeriodType" label="期限类型">

@@ -18,7 +18,7 @@ import './personnel.css'
 
 const allParts = Object.keys(dossierParts) as DossierPart[]
 
-/** The whole person on paper: 一人一档. */
+/** 一人一档: the complete file of one person for printing. */
 export default function DossierPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()

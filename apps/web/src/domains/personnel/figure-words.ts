@@ -1,4 +1,4 @@
-/** What is said beside the licences that run out soon; nothing while nothing is known. */
+/** Remark beside the number of expiring certificates; undefined until loaded. */
 export function licenceRemark(f: { certEnded: number; certMissing: number } | undefined): string | undefined {
   if (!f) return undefined
   const parts = [...(f.certEnded ? [`${f.certEnded} 人已过期`] : []), ...(f.certMissing ? [`${f.certMissing} 人缺证`] : [])]

@@ -28,7 +28,7 @@ import './personnel.css'
 const TwinsDrawer = laterDialog(() => import('./twins-drawer.tsx').then((file) => file.TwinsDrawer))
 const GrantDrawer = laterDialog(() => import('./grant-drawer.tsx').then((file) => file.GrantDrawer))
 
-/** People, once each: is there one true and complete file of this person, and where is he now? */
+/** People, one row each: completeness of the file and current projects. */
 export default function FileListPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -118,7 +118,7 @@ export default function FileListPage() {
   ]
 
   const drop = (row: FileRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除 ${row.name} 的档案`,
         consequence: '只有从未进过场的档案可以删除；证件、证书和从业经历一并删除，不能恢复。',
@@ -213,7 +213,7 @@ export default function FileListPage() {
   )
 }
 
-/** One project by name; more of them in a small list. */
+/** Name of the project; several are listed in a popover. */
 function Projects({ row }: { row: FileRow }) {
   const [first, ...rest] = row.projects
   if (!first) return <span className="zg-2">不在场</span>
@@ -232,7 +232,7 @@ function Projects({ row }: { row: FileRow }) {
   )
 }
 
-/** Ten parts; hovering names what is missing. */
+/** Completeness in ten segments; the tooltip names what is missing. */
 function Completeness({ row }: { row: FileRow }) {
   const full = row.incomplete.length === 0
   return (

@@ -3,7 +3,7 @@ import { bandsOf } from './flow-layout.ts'
 
 type Edge = NonNullable<(typeof flowMoves)['types']>['out']['edges'][number]
 
-/** From where to where: a band as thick as the people who went. */
+/** Flow diagram between places; the thickness of a band is the number of people. */
 export function FlowBands({ edges, onPick }: { edges: readonly Edge[]; onPick: (edge: Edge) => void }) {
   const { left, right, bands, height } = bandsOf(edges)
   const total = edges.reduce((sum, edge) => sum + edge.count, 0)

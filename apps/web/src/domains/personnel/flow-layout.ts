@@ -3,9 +3,9 @@ import { colors as palette } from '#kit/colors.ts'
 
 type Edge = NonNullable<(typeof flowMoves)['types']>['out']['edges'][number]
 
-/** More places than these on one side become 其他. */
+/** Maximum number of places on one side; the smaller ones are combined as 其他. */
 const mostNodes = 10
-/** Of the drawing: a person's thickness at most, the least a band shows, room between nodes. */
+/** Sizes in view box units: total thickness of all bands, minimum thickness of one, gap between nodes, height of a label. */
 const sizes = { drawn: 260, least: 2, gap: 10, label: 14 }
 const colours = { new: palette.fine, again: palette.primary, place: palette.orange, left: palette.text2 }
 
@@ -28,7 +28,7 @@ interface Band {
 const keyFrom = (e: Edge) => `${e.fromKind}/${e.from}`
 const keyTo = (e: Edge) => `${e.toKind}/${e.to}`
 
-/** The small places of each side taken together. */
+/** Combines the small places of each side. */
 function merged(edges: readonly Edge[]): Edge[] {
   const sum = (key: (e: Edge) => string) => {
     const counts = new Map<string, number>()
@@ -54,7 +54,7 @@ function merged(edges: readonly Edge[]): Edge[] {
   return [...all.values()]
 }
 
-/** Places and bands of the drawing, in units of its view box of 1000 across. Thickness is in proportion, never below what can be seen. */
+/** Nodes and bands of the diagram in units of its view box, 1,000 wide. Thickness is proportional, with a visible minimum. */
 export function bandsOf(given: readonly Edge[]): { left: Node[]; right: Node[]; bands: Band[]; height: number } {
   const edges = merged(given).sort((a, b) => b.count - a.count)
   const total = edges.reduce((sum, e) => sum + e.count, 0) || 1

@@ -26,13 +26,13 @@ import { colors } from '#kit/colors.ts'
 
 const GrantDrawer = laterDialog(() => import('./grant-drawer.tsx').then((file) => file.GrantDrawer))
 
-/** Who came and went, from where to where, and who is on two sites? */
+/** Entries and exits by origin and destination, and people on several sites. */
 export default function FlowPage() {
   const scope = useProjectScope()
   const go = useGo()
   const many = scope.projectCode === '*'
-  const asked = usePageQuery().get('tab')
-  const tab = asked === 'moves' || (asked === 'cross' && many) ? asked : 'list'
+  const requested = usePageQuery().get('tab')
+  const tab = requested === 'moves' || (requested === 'cross' && many) ? requested : 'list'
   const figures = useCall(flowFigures, { query: scope }, { quiet: true, staleMs: 30_000 })
   const f = figures.data
   const month = f?.days.at(-1)?.day.slice(0, 7)
@@ -269,7 +269,7 @@ function Moves({ many, scope }: { many: boolean; scope: { projectCode: string } 
   )
 }
 
-/** One line a person and day, its places on the clock of that day. */
+/** One row per person and day, with the sites visited on a 24-hour axis. */
 function Crossings() {
   const read = useCall(crossSite, { query: {} }, { quiet: true, staleMs: 30_000 })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />

@@ -1,15 +1,19 @@
-import { setTerms } from '@zhugong/contract/labour/stays'
-import { updateWorker } from '@zhugong/contract/personnel/workers'
+import { enterWorker, setTerms } from '@zhugong/contract/labour/stays'
+import { grantWorkers } from '@zhugong/contract/personnel/flow'
+import { registerWorker, updateWorker } from '@zhugong/contract/personnel/workers'
 import { Fragment, useEffect } from 'react'
 import { Link } from 'react-router'
 import { useCan } from '#kit/can.tsx'
-import { Field, type FieldProps, useFormInstance } from '#kit/form.tsx'
+import { useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import { editFieldOf, isStayField } from './formal-words.ts'
 
-/** A field that is optional at registration and required for becoming formal. */
-export const FormalField = (props: FieldProps) => <Field extra="转正式必填" {...props} />
+/** Label suffix of a field that is optional at registration and required for becoming formal. */
+export const formalOnly = '转正式必填'
+
+const { Field } = formOf(setTerms, enterWorker, registerWorker, grantWorkers)
 
 const insuranceOptions = [
   { value: 'true', label: '已参加' },
@@ -26,11 +30,11 @@ function InsuranceChoice({ value, onChange, id }: { value?: boolean | null; onCh
     />
   )
 }
-/** Shown as unknown until somebody has asked. */
-export const InsuranceField = ({ name, label = '工伤或意外险' }: { name: string; label?: string }) => (
-  <FormalField name={name} label={label}>
+/** Unknown until answered. */
+export const InsuranceField = ({ name, label = '工伤或意外险' }: { name: 'hasBuyInsurance' | 'stay.hasBuyInsurance'; label?: string }) => (
+  <Field name={name} label={label} extra={formalOnly}>
     <InsuranceChoice />
-  </FormalField>
+  </Field>
 )
 
 /** Scrolls to the field named by `?field=`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileFields, formalStayFields } from '@zhugong/contract/personnel/rules'
 import { expect, test } from 'vitest'
 
-/** What becoming formal asks for has a field to fill in, on every page that begins or changes a stay. */
+/** Every form that creates or changes a stay has the fields required for becoming formal. */
 const source = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
 const fieldsIn = (...files: string[]) => new Set(files.flatMap((f) => [...source(f).matchAll(/name="([\w.]+)"/g)].map((m) => m[1])))
 

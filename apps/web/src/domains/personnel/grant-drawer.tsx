@@ -18,7 +18,7 @@ import { Outcome } from './stay-drawers.tsx'
 
 const { Field, useValue } = formOf(grantWorkers)
 
-/** 授权到项目 and 调往其他项目: the same people at another project of one's own. */
+/** 授权到项目 and 调往其他项目: creates stays for the same people at another project of the group. */
 export function GrantDrawer({
   people,
   transfer = false,
@@ -26,7 +26,7 @@ export function GrantDrawer({
   onDone,
 }: {
   people: readonly { workerId: string; name: string }[]
-  /** Ends the present stays by default. */
+  /** Preselects ending the current stays. */
   transfer?: boolean
   onClose: () => void
   onDone: () => void

@@ -24,7 +24,7 @@ const stepOf = (state: Read['state']): number => ({ '0': 0, '1': 0, '2': 1, '3':
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 const pageSize = 50
 
-/** Which cells are wrong and why; they are mended here, not in the workbook and sent again. */
+/** Rows of an import with their errors, to be corrected here instead of in the workbook. */
 export default function ImportEditPage() {
   const id = usePageParam('id')
   const [page, setPage] = useState(1)
@@ -176,7 +176,7 @@ function Counts({ data: { counts } }: { data: Read }) {
   )
 }
 
-/** What is happening now, and what the file had besides. */
+/** Progress of the import, and remarks about the file. */
 function State({ data }: { data: Read }) {
   const { counts } = data
   const percent = data.total ? Math.round(((counts.done + counts.failed + counts.skipped) / Math.max(1, counts.all)) * 100) : 0
@@ -211,7 +211,7 @@ function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boole
   const go = useGo()
   const bring = useBringing({ instead: true })
   const result = useResultFile()
-  const [asking, setAsking] = useState(false)
+  const [isRequesting, setIsRequesting] = useState(false)
   const run = (action: 'resume' | 'cancel') => act.run({ params: { id: data.id }, body: { action } })
   const isOpen = data.state === importState.faulty || data.state === importState.ready
   return (
@@ -232,7 +232,7 @@ function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boole
             danger
             onClick={() =>
               void act
-                .afterAsking(
+                .afterRequesting(
                   {
                     thing: `作废 ${data.fileName}`,
                     consequence: '还没有登记任何人；文件里的内容立即清除，不能恢复。',
@@ -259,17 +259,17 @@ function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boole
       )}
       {isOpen && data.own && (
         <Can call={changeImport}>
-          <Button type="primary" disabled={data.counts.importable === 0} onClick={() => setAsking(true)}>
+          <Button type="primary" disabled={data.counts.importable === 0} onClick={() => setIsRequesting(true)}>
             确认导入
           </Button>
         </Can>
       )}
-      {asking && <Confirm data={data} act={act} onClose={() => setAsking(false)} />}
+      {isRequesting && <Confirm data={data} act={act} onClose={() => setIsRequesting(false)} />}
     </>
   )
 }
 
-/** What will happen, in numbers, before it does. */
+/** Shows the numbers of rows before the import is confirmed. */
 function Confirm({ data, act, onClose }: { data: Read; act: ActOf; onClose: () => void }) {
   const { counts, black } = data
   const leaders = data.issues.filter((issue) => issue.kind === 'leader').map((issue) => issue.text)

@@ -15,7 +15,7 @@ export interface CellChange {
   field: ImportField
   value: string
   version: number
-  /** What stood there, to take it back. */
+  /** Previous value, for undo. */
   before: string
 }
 
@@ -30,10 +30,10 @@ const tones: Readonly<Record<ImportRowState, Tone>> = {
   skipped: 'neutral',
 }
 
-/** What is wrong with a row, in words: its cells may stand far to the right. */
+/** Errors of a row in words, because its cells may be out of view. */
 const whyOf = (row: ImportRow): string => row.message || row.issues.map((issue) => issue.text).join('；')
 
-/** Rows as in the template; a cell opens where it is clicked, takes a pasted block, and fills down with Ctrl+D. */
+/** Rows as in the template. A cell is edited by click, accepts a pasted block, and fills down by Ctrl+D. */
 export function ImportGrid({
   rows,
   withStay,
@@ -43,7 +43,7 @@ export function ImportGrid({
 }: {
   rows: readonly ImportRow[]
   withStay: boolean
-  /** Columns as well that none of these rows fills and nobody has to. */
+  /** Also show optional columns that are empty in all rows. */
   withEmpty: boolean
   editable: boolean
   onChange: (changes: CellChange[]) => void

@@ -7,7 +7,7 @@ import { thousands } from '#kit/format.ts'
 
 type Issue = OutputFor<typeof getImport>['issues'][number]
 
-/** Mistakes alike together, each kind mended in one go where what was meant can be named. */
+/** Errors grouped by kind; a group with a known replacement is fixed in one step. */
 export function IssuePanel({
   issues,
   editable,

@@ -18,7 +18,7 @@ import './import.css'
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 const isOver = (state: ImportRecord['state']) => Number(state) >= 5
 
-/** How did my lists get in, and which are half done? */
+/** Imports of the user's group and their state. */
 export default function ImportListPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -55,7 +55,7 @@ export default function ImportListPage() {
   ]
   const open = (r: ImportRecord) => !r.cancelled && go('/personImportEdit', { id: r.id })
   const giveUp = (r: ImportRecord) =>
-    act.afterAsking(
+    act.afterRequesting(
       {
         thing: `作废 ${r.fileName}`,
         consequence: '还没有登记任何人；文件里的内容立即清除，不能恢复。',

@@ -2,7 +2,7 @@ import { listExports, submitExport } from '@zhugong/contract/exports/endpoints'
 import { useAct } from '#kit/call.ts'
 import { useExportCentre } from '#kit/export-state.ts'
 
-/** What became of every row, as a workbook in the export centre, which opens. */
+/** Exports the result of each row as a workbook and opens the export centre. */
 export function useResultFile(): (importId: string) => void {
   const act = useAct(submitExport, {
     success: false,

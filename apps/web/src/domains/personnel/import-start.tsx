@@ -25,7 +25,7 @@ type Begun = Awaited<
   >
 >
 
-/** Asks before the same file is taken again: undefined means that the earlier import is opened instead. */
+/** Confirms importing the same file again; false opens the earlier import. */
 async function sameAgain(same: NonNullable<Begun['same']>): Promise<boolean> {
   return confirmDanger({
     thing: `再次导入同一份内容（${same.text}）`,
@@ -35,7 +35,7 @@ async function sameAgain(same: NonNullable<Begun['same']>): Promise<boolean> {
   })
 }
 
-/** Sends it, asks where it has been sent before, and opens what came of it; `instead` of the page that sends it, which is gone with its file. */
+/** Uploads, asks if the same content was imported before, and opens the import. `instead`: replaces the current page, whose import is deleted. */
 export function useBringing({ onDone, instead = false }: { onDone?: () => void; instead?: boolean } = {}) {
   const go = useGo()
   const { leave } = usePage()
@@ -46,7 +46,7 @@ export function useBringing({ onDone, instead = false }: { onDone?: () => void; 
       const first = await send(false)
       const begun = first.same && (await sameAgain(first.same)) ? await send(true) : first
       const id = begun.id ?? begun.same?.id
-      // An import that is replaced is gone: its page, open still, must not ask for it again.
+      // The import may have replaced another: refresh only the list, because the open page of the replaced one would fail.
       refresh(listImports)
       onDone?.()
       if (id && instead) leave(hrefOf('/personImportEdit', { id }))
@@ -70,7 +70,7 @@ export function useBringing({ onDone, instead = false }: { onDone?: () => void; 
   return { running, file, lines }
 }
 
-/** Two ways in, and a third for what stands on the clipboard. */
+/** Starts an import: template and workbook, or rows pasted from the clipboard. */
 export function ImportStart({ base }: { base: boolean }) {
   const chosen = useProjectCode()
   const projectCode = base || chosen === '*' ? null : chosen

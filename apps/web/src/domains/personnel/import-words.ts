@@ -8,7 +8,7 @@ import {
 } from '@zhugong/contract/personnel/import'
 import type { Tone } from '#kit/feedback.tsx'
 
-/** How a state of an import looks. */
+/** Tone of each state of an import. */
 export const toneOfImport: Readonly<Record<ImportState, Tone>> = {
   '0': 'running',
   '1': 'running',
@@ -19,10 +19,10 @@ export const toneOfImport: Readonly<Record<ImportState, Tone>> = {
   '6': 'warning',
   '7': 'danger',
 }
-/** Goes on by itself: worth asking again. */
+/** The state changes without user action, so it is polled. */
 export const isMoving = (state: ImportState): boolean =>
   state === importState.waiting || state === importState.checking || state === importState.running
-/** Asked again so often while it moves. */
+/** Poll interval while the state changes. */
 export const importPollMs = 5_000
 
 const bare = (title: string) => title.normalize('NFKC').replace(/[\s*:()]/g, '')
@@ -30,8 +30,8 @@ const fieldOf = (title: string): ImportField | undefined =>
   importColumns.find((c) => [c.title, ...c.alias].some((one) => bare(one) === bare(title)))?.key
 
 /**
- * Cells of a block as spreadsheets put it on the clipboard: a cell with a line break, a tab or a quote in it stands in quotes, its own
- * quotes doubled. A quote within a plain cell is a sign like any other.
+ * Parses a block copied from a spreadsheet: a cell with a line break, tab or quote is quoted, its quotes doubled. A quote inside an
+ * unquoted cell is an ordinary character.
  */
 export function blockOf(text: string): string[][] {
   const cell = /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/y
@@ -46,7 +46,7 @@ export function blockOf(text: string): string[][] {
   }
 }
 
-/** A pasted table whose first line names its columns. */
+/** Parses a pasted table whose first line has the column titles. */
 export function linesOf(text: string): { rows: ImportCells[]; titles: string[]; unknown: string[] } {
   const [head = [], ...lines] = blockOf(text)
   const fields = head.map(fieldOf)
@@ -64,10 +64,10 @@ export function linesOf(text: string): { rows: ImportCells[]; titles: string[]; 
   return { rows, titles, unknown: head.filter((title, i) => title !== '' && !fields[i]) }
 }
 
-/** Rows may still be changed. */
+/** Rows can still be edited. */
 export const isMendable = (state: ImportState): boolean =>
   state === importState.faulty || state === importState.ready || state === importState.partly || state === importState.failed
 
-/** People were registered, or tried to be. */
+/** The import ran, at least in part. */
 export const hasResult = (state: ImportState): boolean =>
   state === importState.done || state === importState.partly || state === importState.failed

@@ -28,7 +28,7 @@ import { badStateWords } from './stay-words.ts'
 
 const { Field } = formOf(updateBadRecord, createBadRecord, auditBadRecord)
 
-/** Has he done wrong, is it settled, does it still count? */
+/** Bad records of a person: state, and whether each still counts. */
 export default function InfoBad() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -45,7 +45,7 @@ export default function InfoBad() {
     if (opinion) await audit.run({ body: { id: r.id, result: '2', opinion } })
   }
   const drop = (r: BadRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除 ${r.occurrenceDate} 的不良记录`,
         consequence: '未认定的记录删除后不留痕，操作日志除外。',

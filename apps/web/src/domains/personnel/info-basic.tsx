@@ -29,7 +29,7 @@ import { StayTag } from './words.tsx'
 
 const { Field, useValue } = formOf(verifyWorker, updateWorkerBase)
 
-/** Is who he says he is right, and can his family be reached? */
+/** Identity and contact of a person, and family contact. */
 export default function InfoBasic() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -40,8 +40,8 @@ export default function InfoBasic() {
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   const w = read.data
   if (!w) return <DetailSkeleton />
-  const held = isHeld(w.hold)
-  const edit = held && (
+  const current = isHeld(w.hold)
+  const edit = current && (
     <Can call={updateWorker}>
       <button type="button" className="zg-bare zg-link" onClick={() => go('/personListEdit', { id })}>
         编辑
@@ -50,8 +50,8 @@ export default function InfoBasic() {
   )
   return (
     <>
-      {!held && <Notice tone="info">已不在本单位的项目在场，只显示在场期间登记的资料</Notice>}
-      {held && w.incomplete.length > 0 && (
+      {!current && <Notice tone="info">已不在本单位的项目在场，只显示在场期间登记的资料</Notice>}
+      {current && w.incomplete.length > 0 && (
         <Notice
           tone="warning"
           actions={
@@ -72,7 +72,7 @@ export default function InfoBasic() {
             : `实名核验：${realNameStates[w.realNameState as keyof typeof realNameStates] ?? '未核验'}`
         }
         actions={
-          held && (
+          current && (
             <Can call={updateWorker}>
               <button type="button" className="zg-bare zg-link" onClick={() => setVerifying(true)}>
                 实名核验
@@ -197,7 +197,7 @@ export default function InfoBasic() {
   )
 }
 
-/** 实名核验: the card is read again and must agree with the file; the platform says on what grounds. */
+/** 实名核验: reads the ID card again and compares it with the file; the server records the basis. */
 function VerifyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const base = useCall(getWorkerBase, { params: { id } }, { staleMs: 0 })
   const act = useAct(verifyWorker, { success: '核验结果已登记' })
@@ -239,7 +239,7 @@ function VerifyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
-/** 更正身份: another name or number is another claim, so the check starts anew. */
+/** 更正身份: a new name or number makes the real-name check start again. */
 function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const base = useCall(getWorkerBase, { params: { id } }, { staleMs: 0 })
   const act = useAct(updateWorkerBase, { success: '身份已更正' })

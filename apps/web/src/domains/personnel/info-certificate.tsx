@@ -18,7 +18,7 @@ import { LifeBar } from './life-bar.tsx'
 
 const lifeTones = { valid: 'valid', expiring: 'warning', expired: 'danger', pending: 'neutral', void: 'neutral' } as const
 
-/** May he do this work today? */
+/** Certificates of a person, and whether they permit the current work. */
 export default function InfoCertificate() {
   const id = usePageQuery().get('id') ?? ''
   const read = useCall(workerCerts, { params: { id } }, { quiet: true, staleMs: 15_000 })
@@ -28,7 +28,7 @@ export default function InfoCertificate() {
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   if (!read.data) return <DetailSkeleton />
   const { list, demands } = read.data
-  const held = list.filter((c) => c.state === 'valid' || c.state === 'expiring').length
+  const existing = list.filter((c) => c.state === 'valid' || c.state === 'expiring').length
   const ending = list.filter((c) => c.state === 'expiring')
   const ended = list.filter((c) => c.state === 'expired')
   const reject = async (c: CertRow) => {
@@ -36,7 +36,7 @@ export default function InfoCertificate() {
     if (opinion) await audit.run({ body: { id: c.id, result: '2', opinion } })
   }
   const drop = (c: CertRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除证书 ${c.name}`,
         consequence: '未通过审核的证书可以删除，通过后只能注销。',
@@ -54,7 +54,7 @@ export default function InfoCertificate() {
       ))}
       <Card
         title="资格证书"
-        remark={list.length ? `${list.length} 本，有效 ${held} 本，30 日内到期 ${ending.length} 本` : ''}
+        remark={list.length ? `${list.length} 本，有效 ${existing} 本，30 日内到期 ${ending.length} 本` : ''}
         actions={
           <HeldCan workerId={id} call={saveCert}>
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>

@@ -32,7 +32,7 @@ const tones: Record<ContractRow['state'], Tone> = {
 }
 const lifeTones = { future: 'neutral', valid: 'valid', ending: 'warning', ended: 'danger', terminated: 'neutral' } as const
 
-/** Under what terms does he work, signed in time? */
+/** Contracts of a person, and whether they were signed in time. */
 export default function InfoContract() {
   const id = usePageQuery().get('id') ?? ''
   const read = useCall(workerContracts, { params: { id } }, { quiet: true, staleMs: 15_000 })

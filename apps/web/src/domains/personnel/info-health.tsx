@@ -11,12 +11,15 @@ import { useCan } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day, epoch } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
 import { useHeld } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
+
+const { Field, FieldList } = formOf(saveHealth)
 
 const fitWords = {
   fit: ['适岗', 'fine'],
@@ -24,16 +27,16 @@ const fitWords = {
   unfit: ['不适岗', 'danger'],
   unknown: ['未登记', 'neutral'],
 } as const
-/** At and above this a temperature is worth a look. */
+/** Temperature in °C from which it is marked. */
 const feverFrom = 37.3
 const examDays = 365
 
-/** Is he fit for his work? The most guarded page: others than the health staff see one line. */
+/** Health of a person. Values are visible to health staff only; others see one line. */
 export default function InfoHealth() {
   const id = usePageQuery().get('id') ?? ''
   const may = useCan(saveHealth)
-  const held = useHeld(id)
-  return may && held ? <Health id={id} /> : <FitnessLine id={id} />
+  const current = useHeld(id)
+  return may && current ? <Health id={id} /> : <FitnessLine id={id} />
 }
 
 function FitnessLine({ id }: { id: string }) {
@@ -154,10 +157,10 @@ function Health({ id }: { id: string }) {
   )
 }
 
-/** The chart reaches from 35 to 40 degrees. */
+/** Vertical position; the axis runs from 35 to 40 °C. */
 const heightOf = (degree: number) => 140 - ((degree - 35) / 5) * 130
 
-/** A gap of more than a day is a gap, never a line across it. */
+/** Temperature chart; intervals of more than a day are not connected. */
 function Temperatures({ values }: { values: HealthAnswer['temperatures'] }) {
   if (values.length === 0) return <Empty small text="没有测温记录" hint="带测温的门禁上报后显示在这里" />
   const now = Date.now()

@@ -21,7 +21,7 @@ import { UploadState } from '../docking/public.tsx'
 
 const tabs = '/personnelSystem/info'
 
-/** All sides of one person, without losing one's place in the list. */
+/** One person with all tabs, keeping the position in the list. */
 export default function InfoPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()

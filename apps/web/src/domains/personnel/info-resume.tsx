@@ -17,7 +17,7 @@ import { HeldCan } from './held.tsx'
 
 const { Field } = formOf(saveHistory)
 
-/** Where has he worked, how long, how did it end? */
+/** Work history of a person: projects, periods, reasons of exit. */
 export default function InfoResume() {
   const id = usePageQuery().get('id') ?? ''
   const read = useCall(workerHistory, { params: { id } }, { quiet: true, staleMs: 15_000 })
@@ -28,7 +28,7 @@ export default function InfoResume() {
   if (!h) return <DetailSkeleton />
   const years = Map.groupBy(h.list, (r) => r.entryTime.slice(0, 4))
   const drop = (r: ResumeRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除“${r.projectName}”这段自填经历`,
         consequence: '由进退场记录生成的经历不受影响。',

@@ -14,7 +14,7 @@ import './open.css'
 
 type Opened = OutputFor<typeof openSelfEntry>
 
-/** The public page behind a site's QR code: self-registration and its result. */
+/** Public page opened by a site's QR code: self-registration and its result. */
 export default function JoinPage() {
   const key = decodeURIComponent(useLocation().hash.slice(1))
   const [receipt, setReceipt] = useState<string>()
@@ -93,11 +93,11 @@ function Entry({ code, site, onDone }: { code: string; site: Opened; onDone: (re
     if (done) onDone(done.receipt)
   }
   const askCode = async () => {
-    const asked = { key: code, cellPhone: values.cellPhone }
-    const found = faultsOf(selfEntryCode.schemas.body, asked)
+    const request = { key: code, cellPhone: values.cellPhone }
+    const found = faultsOf(selfEntryCode.schemas.body, request)
     setFaults(found)
     if (Object.keys(found).length > 0) return false
-    return (await send(() => call(selfEntryCode, { body: asked }))) !== undefined
+    return (await send(() => call(selfEntryCode, { body: request }))) !== undefined
   }
   const typed = (
     name: 'name' | 'idCardNumber' | 'cellPhone' | 'urgentLinkMan' | 'urgentLinkManPhone',
@@ -231,17 +231,17 @@ function HandedIn({ receipt, onAgain }: { receipt: string; onAgain: () => void }
 
 const tones = { waiting: 'info', accepted: 'fine', returned: 'danger' } as const
 
-/** The result, by receipt number. */
+/** Result of a self-registration, by receipt number. */
 function Result() {
   const [receipt, setReceipt] = useState('')
-  const [told, setTold] = useState<OutputFor<typeof lookSelfEntry>>()
+  const [result, setResult] = useState<OutputFor<typeof lookSelfEntry>>()
   const { faults, setFaults, busy, send } = useSending()
   const look = async () => {
     const found = faultsOf(lookSelfEntry.schemas.body, { receipt })
     setFaults(found)
-    setTold(undefined)
+    setResult(undefined)
     if (Object.keys(found).length > 0) return
-    setTold(await send(() => call(lookSelfEntry, { body: { receipt } })))
+    setResult(await send(() => call(lookSelfEntry, { body: { receipt } })))
   }
   return (
     <form
@@ -266,24 +266,24 @@ function Result() {
           </Button>
         </div>
       </OpenField>
-      {told && <Told told={told} />}
+      {result && <EntryResult reported={result} />}
     </form>
   )
 }
 
-function Told({ told }: { told: OutputFor<typeof lookSelfEntry> }) {
+function EntryResult({ reported }: { reported: OutputFor<typeof lookSelfEntry> }) {
   const lines: { label: string; value: ReactNode }[] = [
-    { label: '项目', value: told.projectName },
-    { label: '班组', value: told.teamName ?? '--' },
-    { label: '提交', value: told.createTime.slice(0, 16) },
+    { label: '项目', value: reported.projectName },
+    { label: '班组', value: reported.teamName ?? '--' },
+    { label: '提交', value: reported.createTime.slice(0, 16) },
   ]
-  if (told.decidedTime) lines.push({ label: '审核', value: told.decidedTime.slice(0, 16) })
+  if (reported.decidedTime) lines.push({ label: '审核', value: reported.decidedTime.slice(0, 16) })
   return (
     <>
-      <Notice tone={tones[told.state]}>
-        {told.stateName}
-        {told.reason && `：${told.reason}`}
-        {told.state === 'returned' && '。请扫码重新登记，或找劳务员。'}
+      <Notice tone={tones[reported.state]}>
+        {reported.stateName}
+        {reported.reason && `：${reported.reason}`}
+        {reported.state === 'returned' && '。请扫码重新登记，或找劳务员。'}
       </Notice>
       <Pairs items={lines} />
     </>

@@ -5,7 +5,7 @@ import './personnel.css'
 
 const colours = { valid: colors.fine, warning: colors.amber, danger: colors.danger, neutral: colors.text3 } as const
 
-/** How much of a paper's life is over: the two dates, a mark for today, and what is left in words. */
+/** Elapsed part of a period: both dates, a mark for today, and the remaining time in words. */
 export function LifeBar({
   from,
   to,
@@ -15,7 +15,7 @@ export function LifeBar({
 }: {
   from: string
   to: string | null
-  /** What stands at the end of a paper without a last day. */
+  /** Shown in place of a missing end date. */
   open?: string
   tone: keyof typeof colours
   remark: string

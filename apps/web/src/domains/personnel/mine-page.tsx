@@ -10,7 +10,7 @@ import { CodeField } from './code-field.tsx'
 import { faultsOf, OpenField, useSending } from './open-field.tsx'
 import './open.css'
 
-/** A worker's own days and contracts, by the phone number in his file; nothing is stored in the browser. */
+/** A worker's own attendance and contracts, identified by the phone number on file; stores nothing in the browser. */
 export default function MinePage() {
   const [token, setToken] = useState<string>()
   const leave = () => {
@@ -30,7 +30,7 @@ function Door({ onOpen }: { onOpen: (token: string) => void }) {
   const [code, setCode] = useState('')
   const [last6, setLast6] = useState<string>()
   const { faults, setFaults, busy, send } = useSending()
-  const asked = async () => {
+  const requested = async () => {
     const found = faultsOf(ownLookCode.schemas.body, { cellPhone })
     setFaults(found)
     if (Object.keys(found).length > 0) return false
@@ -62,7 +62,7 @@ function Door({ onOpen }: { onOpen: (token: string) => void }) {
           onChange={(event) => setCellPhone(event.target.value)}
         />
       </OpenField>
-      <CodeField value={code} onChange={setCode} fault={faults.code} ask={asked} />
+      <CodeField value={code} onChange={setCode} fault={faults.code} ask={requested} />
       {last6 !== undefined && (
         <OpenField label="多人登记了此手机号，请填本人证件号码后 6 位" id="mine-last6" fault={faults.last6}>
           <Input id="mine-last6" maxLength={6} autoComplete="off" value={last6} onChange={(event) => setLast6(event.target.value)} />

@@ -24,7 +24,7 @@ test('without a net drafts wait in order, and go once each when it is back', asy
   await Promise.all([queue.flush(), queue.flush()])
   expect([...sent].sort()).toEqual(['a', 'b', 'c'])
   expect(queue.store.getState().drafts.find((d) => d.key === 'b')).toMatchObject({ state: 'refused', message: '该号码已登记' })
-  // What was refused is mended and goes again.
+  // A refused draft is corrected and sent again.
   await queue.add({ ...draft('b'), idCardNumber: 'x' })
   expect(sent.filter((key) => key === 'b')).toHaveLength(2)
   queue.remove('b')

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { ReadPerson } from './reader-text.ts'
 
-/** Somebody taken down at the gate, on his way to the server. */
+/** A person registered at the gate, not yet sent to the server. */
 export interface Draft extends ReadPerson {
   key: string
   consentPersonal: boolean
@@ -12,12 +12,12 @@ export interface Draft extends ReadPerson {
   state: 'waiting' | 'sending' | 'done' | 'refused'
   message: string
 }
-/** `later`: nothing was decided, the net is away. */
+/** `later`: the server was not reached. */
 export type Outcome = { state: 'done'; message: string } | { state: 'refused'; message: string } | { state: 'later' }
 
 /**
- * Drafts in memory alone: they outlive a lost network and a change of page, and are gone with the browser's tab, as people's data never
- * stands in the browser's storage. One is sent after the other; what the server refuses waits to be mended.
+ * Drafts in memory only: they survive a lost connection and a change of page, but not closing the tab, because personal data must not be
+ * kept in browser storage. Drafts are sent one at a time; a refused one waits for correction.
  */
 export function draftStore(send: (draft: Draft) => Promise<Outcome>) {
   const store = createStore<{ drafts: readonly Draft[] }>(() => ({ drafts: [] }))
@@ -50,7 +50,7 @@ export function draftStore(send: (draft: Draft) => Promise<Outcome>) {
       return flush()
     },
     remove: (key: string) => store.setState(({ drafts }) => ({ drafts: drafts.filter((d) => d.key !== key) })),
-    /** Whether anything would be lost with the tab. */
+    /** Whether closing the tab would lose drafts. */
     holds: () => store.getState().drafts.some((d) => d.state !== 'done'),
   }
 }

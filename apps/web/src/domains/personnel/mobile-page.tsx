@@ -20,7 +20,7 @@ import { PasteBox } from './paste-box.tsx'
 import type { ReadPerson } from './reader-text.ts'
 import './mobile.css'
 
-/** 劳务员 at the gate with a telephone: one person after the other, whether the net holds or not. */
+/** Registration at the gate on a phone, for the labour officer: one person after another, also offline. */
 export default function MobilePage() {
   const projectCode = useProjectCode()
   if (projectCode === '*') return <ProjectPicker why="登记的人员进入哪个项目" />
@@ -130,7 +130,7 @@ function useOnline(): boolean {
     }
     window.addEventListener('online', change)
     window.addEventListener('offline', change)
-    // A net that is there without the server behind it tells nobody: asked again now and then.
+    // The browser reports a lost network, not an unreachable server, so retry periodically.
     const timer = setInterval(() => navigator.onLine && void mobileDrafts.flush(), 15_000)
     return () => {
       window.removeEventListener('online', change)
@@ -141,7 +141,7 @@ function useOnline(): boolean {
   return online
 }
 
-/** Closing the tab with drafts in it asks first. */
+/** Asks before closing the tab with unsent drafts. */
 function useGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => mobileDrafts.holds() && event.preventDefault()

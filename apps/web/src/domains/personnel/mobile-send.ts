@@ -11,8 +11,8 @@ import { type Draft, draftStore, type Outcome } from './mobile-drafts.ts'
 const stored = async (file: File | undefined) => file && storeFile(file)
 
 /**
- * One draft to the server. Whoever is there already has come with an earlier try whose answer was lost; whoever has a file enters with
- * his papers instead of a second one.
+ * Sends one draft. If the person is already on the project, an earlier request succeeded and only its answer was lost; if the person has
+ * a file, only the entry is made.
  */
 async function send(draft: Draft): Promise<Outcome> {
   const { place, name = '', idCardNumber = '' } = draft
@@ -55,5 +55,5 @@ async function send(draft: Draft): Promise<Outcome> {
   }
 }
 
-/** One queue of the browser's tab: the page may be left and come back to. */
+/** One queue per tab; it continues while other pages are open. */
 export const mobileDrafts = draftStore(send)

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { CallError } from '#kit/failure.ts'
 
-/** A form field of a public page: label above, error below. */
+/** Form field of a public page: label above, error below. */
 export function OpenField({ label, id, fault, children }: { label: string; id?: string; fault?: string | undefined; children: ReactNode }) {
   return (
     <div className="field">
@@ -26,7 +26,7 @@ export function faultsOf(schema: z.ZodType | undefined, body: unknown): Faults {
   return Object.fromEntries(read.error.issues.map((issue) => [String(issue.path[0] ?? ''), issue.message] as const).reverse())
 }
 
-/** Sends a request and keeps its error by field, or under `''`. */
+/** Sends a request and keeps its errors by field, others under `''`. */
 export function useSending() {
   const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)

@@ -1,7 +1,7 @@
 import { FileTextOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 
-/** Preview of a scanned paper: an image is shown, any other file is a link. */
+/** Preview of a scan: an image is shown, any other file is a link. */
 export function PaperScan({ file, name }: { file: string | undefined; name: string }) {
   const [drawn, setDrawn] = useState(true)
   if (!file) return <div className="scan">未上传</div>

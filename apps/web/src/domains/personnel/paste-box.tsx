@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { useState } from 'react'
 import { type ReadPerson, readPerson, readWords } from './reader-text.ts'
 
-/** One box for whatever there is: what a reader types or sends as JSON, a line of a table, a chat message. */
+/** Input for the output of a card reader (text or JSON), a row of a table, or a chat message. */
 export function PasteBox({ onRead }: { onRead: (read: ReadPerson) => void }) {
   const [text, setText] = useState('')
   const [read, setRead] = useState<ReadPerson>()

@@ -4,7 +4,7 @@ import { useCall } from '#kit/call.ts'
 import { ChooseFirst } from '#kit/choose-first.tsx'
 import { useProjectScope } from '#kit/me.ts'
 
-/** A page of one person, opened without saying whom: choose first, never an error. */
+/** Selection of a person, for a page opened without one. */
 export function PersonChoice({ why, onChoose }: { why: string; onChoose: (workerId: string) => void }) {
   const scope = useProjectScope()
   const [name, setName] = useState('')

@@ -1,15 +1,19 @@
 import { consentWays, signedByHand } from '@zhugong/contract/personnel/identity-model'
 import { consentKinds } from '@zhugong/contract/personnel/rules'
+import { registerWorker, updateWorker } from '@zhugong/contract/personnel/workers'
 import { Button, Input, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { showFailure } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
-import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
+import { DependentFields } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, storeFile, Upload } from '#kit/inputs.tsx'
 import { SignaturePad, signatureFile } from '#kit/signature-pad.tsx'
 import { Thumb } from '#kit/viewers.tsx'
-import { FormalField } from './formal-field.tsx'
+import { formalOnly } from './formal-field.tsx'
+
+const { Field, useValue } = formOf(registerWorker, updateWorker)
 
 /** Fields shared by registration and edit. */
 const yesNo = [
@@ -20,7 +24,7 @@ const thereOrNot = [
   { value: 'true', label: '有' },
   { value: 'false', label: '无' },
 ]
-/** A question with two answers and, until asked, none. */
+/** Yes or no, initially unanswered. */
 function YesNo({
   value,
   onChange,
@@ -46,21 +50,21 @@ export function PaperFields({ kept }: { kept?: string | null | undefined }) {
   const dicts = useDicts('nation')
   return (
     <>
-      <FormalField name="nation" label="民族">
+      <Field name="nation" label="民族" extra={formalOnly}>
         <Choice options={dicts.options('nation')} />
-      </FormalField>
-      <FormalField name="grantOrg" label="发证机关">
+      </Field>
+      <Field name="grantOrg" label="发证机关" extra={formalOnly}>
         <Input maxLength={50} />
-      </FormalField>
-      <FormalField name="startDate" label="证件有效期起">
+      </Field>
+      <Field name="startDate" label="证件有效期起" extra={formalOnly}>
         <DayInput max={day(Date.now())} />
-      </FormalField>
-      <FormalField name="expiryDate" label="证件有效期止" help="长期填 2099-12-31">
+      </Field>
+      <Field name="expiryDate" label="证件有效期止" extra={formalOnly} help="长期填 2099-12-31">
         <DayInput />
-      </FormalField>
-      <FormalField name="address" label="住址" span={2} help={kept ? `现为 ${kept}，不填则不变` : undefined}>
+      </Field>
+      <Field name="address" label="住址" extra={formalOnly} span={2} help={kept ? `现为 ${kept}，不填则不变` : undefined}>
         <Input maxLength={200} />
-      </FormalField>
+      </Field>
     </>
   )
 }
@@ -73,36 +77,36 @@ const unchanged = (mask: string | null | undefined) => (mask ? { help: `现为 $
 export function ContactFields({ kept }: { kept?: Kept | undefined }) {
   return (
     <>
-      <FormalField name="cellPhone" label="手机" {...unchanged(kept?.cellPhone)}>
+      <Field name="cellPhone" label="手机" extra={formalOnly} {...unchanged(kept?.cellPhone)}>
         <Input maxLength={20} inputMode="tel" placeholder="11 位手机号" />
-      </FormalField>
-      <FormalField name="urgentLinkMan" label="紧急联系人">
+      </Field>
+      <Field name="urgentLinkMan" label="紧急联系人" extra={formalOnly}>
         <Input maxLength={50} />
-      </FormalField>
-      <FormalField name="urgentLinkManPhone" label="紧急联系电话" {...unchanged(kept?.urgentLinkManPhone)}>
+      </Field>
+      <Field name="urgentLinkManPhone" label="紧急联系电话" extra={formalOnly} {...unchanged(kept?.urgentLinkManPhone)}>
         <Input maxLength={20} inputMode="tel" placeholder="联系人自己的号码" />
-      </FormalField>
+      </Field>
     </>
   )
 }
 
 export function PersonFields() {
   const dicts = useDicts('education', 'politics', 'marriage', 'degree', 'workerType', 'certLevel')
-  const joined = useFieldValue<boolean>('isJoined')
+  const joined = useValue('isJoined')
   return (
     <>
-      <FormalField name="cultureLevel" label="文化程度">
+      <Field name="cultureLevel" label="文化程度" extra={formalOnly}>
         <Choice options={dicts.options('education')} />
-      </FormalField>
-      <FormalField name="workTypeCode" label="当前工种">
+      </Field>
+      <Field name="workTypeCode" label="当前工种" extra={formalOnly}>
         <Choice options={dicts.options('workerType')} />
-      </FormalField>
+      </Field>
       <Field name="skillLevel" label="技能等级">
         <Choice options={dicts.options('certLevel')} />
       </Field>
-      <FormalField name="hasBadMedicalHistory" label="有无重大病史">
+      <Field name="hasBadMedicalHistory" label="有无重大病史" extra={formalOnly}>
         <YesNo options={thereOrNot} />
-      </FormalField>
+      </Field>
       <Field name="politics" label="政治面貌">
         <Choice options={dicts.options('politics')} />
       </Field>
@@ -138,11 +142,11 @@ interface Consent {
   way?: string
   version?: string
   time?: string
-  /** The signature's address. */
+  /** URL of the signature. */
   file?: string | null
 }
 
-/** One row a purpose. A refusal is neutral and names the other way in. */
+/** Consent, one row per purpose. A refusal is not styled as an error and names the alternative way in. */
 function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (value: Consent[]) => void }) {
   const given = value ?? []
   const set = (kind: string, change: Partial<Consent>) => {
@@ -194,7 +198,7 @@ function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (va
   )
 }
 
-/** Signed on the screen by the one it is about; what he signed stays with his answer. */
+/** Signature drawn on the screen by the person concerned; stored with the consent. */
 function Signature({
   name,
   file,
@@ -237,16 +241,16 @@ function Signature({
 }
 
 export function ConsentFields() {
-  const consents = useFieldValue<Consent[]>('consents')
+  const consents = useValue('consents')
   const face = consents?.some((c) => c.kind === 'face' && c.state === '同意')
   return (
     <>
       <Field name="consents" span="all">
         <ConsentControl />
       </Field>
-      <FormalField name="headImage" label="证件头像">
+      <Field name="headImage" label="证件头像" extra={formalOnly}>
         <Upload max={1} maxMb={10} camera="user" />
-      </FormalField>
+      </Field>
       <Field name="positiveIdCardImage" label="证件正面">
         <Upload max={1} maxMb={10} camera="environment" />
       </Field>

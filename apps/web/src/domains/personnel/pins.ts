@@ -3,10 +3,10 @@ import type { BodyOf } from '#kit/form.tsx'
 
 type Stay = NonNullable<BodyOf<typeof registerWorker>['stay']>
 
-/** What stays for the next person. */
+/** Values kept for the next person. */
 export type Pinned = Partial<Stay>
 
-/** Values of a stay that a queue of people has in common. Nobody's price, card or account is among them. */
+/** Values of a stay that can be kept for the next person; excludes personal ones (pay, card, account). */
 const pins = {
   corp: { label: '单位', fields: ['corpCode'] },
   team: { label: '班组', fields: ['teamId'] },
@@ -21,7 +21,7 @@ export const allPins = Object.keys(pins) as Pin[]
 export const pinOptions = allPins.map((value) => ({ value, label: pins[value].label }))
 export const pinWords = (chosen: readonly Pin[]): string => chosen.map((pin) => pins[pin].label).join('、')
 
-/** The pinned values of a stay; a team without its unit would be somebody else's. */
+/** Pinned values of a stay; a team is pinned together with its unit, to which it belongs. */
 export function pinnedOf(stay: Stay, chosen: readonly Pin[]): Pinned {
   const kept = chosen.filter((pin) => pin !== 'team' || chosen.includes('corp')).flatMap((pin): (keyof Stay)[] => [...pins[pin].fields])
   return Object.fromEntries(kept.map((field) => [field, stay[field]]))

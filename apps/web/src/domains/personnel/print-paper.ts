@@ -1,6 +1,6 @@
 import tokens from '#kit/tokens.css?raw'
 
-/** Prints one element alone, in a frame of its own: the page's frame, its scrolling and its kept neighbours stay out of it. */
+/** Prints one element in an iframe, without the rest of the page and its scrolling. */
 export function printPaper(element: HTMLElement, style: string, size: string): void {
   const frame = document.createElement('iframe')
   frame.setAttribute('aria-hidden', 'true')
@@ -12,7 +12,7 @@ export function printPaper(element: HTMLElement, style: string, size: string): v
     return
   }
   const sheet = page.createElement('style')
-  // The sheet's colours are names: without the palette a frame of its own knows none of them, and rules lose their lines.
+  // The iframe needs the colour tokens; without them borders have no colour and disappear.
   sheet.textContent = `${tokens} @page { size: ${size}; margin: 10mm } body { margin: 0; background: #fff } ${style}`
   page.head.append(sheet)
   page.title = document.title
@@ -21,6 +21,6 @@ export function printPaper(element: HTMLElement, style: string, size: string): v
   frame.contentWindow?.addEventListener('afterprint', done)
   frame.contentWindow?.focus()
   frame.contentWindow?.print()
-  // Where the frame tells of no end (some browsers), it goes after a while.
+  // Some browsers do not fire afterprint in an iframe, so remove it after a minute.
   setTimeout(done, 60_000)
 }

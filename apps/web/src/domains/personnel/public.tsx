@@ -1,4 +1,6 @@
 export { CertFields } from './cert-drawer.tsx'
 export { certWords } from './cert-words.ts'
+export { CodeField } from './code-field.tsx'
 export { Face } from './face.tsx'
 export { LifeBar } from './life-bar.tsx'
+export { type Faults, faultsOf, OpenField, useSending } from './open-field.tsx'

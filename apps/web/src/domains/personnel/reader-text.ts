@@ -1,11 +1,11 @@
 import { checkIdCard, checkMobile, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { normalPhone } from '@zhugong/contract/kit/normal'
 
-/** What a card reader, a line of a table or a chat message tells of a person. Only what was understood is set. */
+/** Facts recognised in the output of a card reader, a row of a table or a chat message. */
 export interface ReadPerson {
   name?: string
   idCardNumber?: string
-  /** As written: a name or a code. */
+  /** As in the source: a name or a code. */
   nation?: string
   address?: string
   grantOrg?: string
@@ -15,7 +15,7 @@ export interface ReadPerson {
   cellPhone?: string
 }
 
-/** Readers of several makers call the same things differently; compared in small letters without signs between. */
+/** Field names used by various card readers; compared in lower case without punctuation. */
 const keys: Readonly<Record<keyof ReadPerson, readonly string[]>> = {
   name: ['name', 'partyname', 'username', 'xm', '姓名', '名字'],
   idCardNumber: [
@@ -43,7 +43,7 @@ const keys: Readonly<Record<keyof ReadPerson, readonly string[]>> = {
 }
 const fieldOf = new Map(Object.entries(keys).flatMap(([field, names]) => names.map((name) => [name, field as keyof ReadPerson] as const)))
 const plain = (key: string) => key.toLowerCase().replace(/[\s_\-:：.]/g, '')
-/** Full-width letters, digits and signs as people's input methods write them. */
+/** Converts full-width letters, digits and punctuation, as typed by Chinese input methods. */
 const narrow = (text: string) => text.replace(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ')
 
 function dayOf(text: string): string | undefined {
@@ -69,7 +69,7 @@ function take(person: ReadPerson, field: keyof ReadPerson, value: unknown): void
   if (fitted) person[field] = fitted
 }
 
-/** Every pair of a device's JSON, however deep it puts the person. */
+/** Collects the values of nested JSON. */
 function fromJson(value: unknown, person: ReadPerson, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > 4) return
   for (const [key, inner] of Object.entries(value)) {
@@ -79,7 +79,7 @@ function fromJson(value: unknown, person: ReadPerson, depth = 0): void {
   }
 }
 
-/** Words with a label before them, then what can be told by its shape alone. */
+/** Values after a label first, then values recognised by their format. */
 function fromText(text: string, person: ReadPerson): void {
   for (const part of text.split(/[\n\t,，;；|]+/)) {
     const [, label = '', rest = ''] = /^\s*([^\s:：]{1,10})\s*[:：]\s*(.+)$/.exec(part) ?? []
@@ -93,7 +93,7 @@ function fromText(text: string, person: ReadPerson): void {
     if (/^[\p{Script=Han}]{2,4}(·[\p{Script=Han}]{1,20})?$/u.test(word)) take(person, 'name', word)
 }
 
-/** Understands what was pasted, or what a reader typed: JSON, a line of a table, a message. */
+/** Parses pasted or scanned text: JSON, a row of a table, a message. */
 export function readPerson(pasted: string): ReadPerson {
   const person: ReadPerson = {}
   const text = narrow(pasted).slice(0, 20_000)

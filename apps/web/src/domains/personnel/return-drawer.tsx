@@ -10,7 +10,7 @@ import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { useGo } from '#kit/page.tsx'
-import { FormalField, InsuranceField } from './formal-field.tsx'
+import { formalOnly, InsuranceField } from './formal-field.tsx'
 
 const { Field, useValue } = formOf(enterWorker)
 
@@ -24,7 +24,7 @@ interface Left {
   post: string | null
 }
 
-/** Somebody who left comes again: with his papers, as to any other project, and where he was before unless that has gone. */
+/** Re-entry of a person who left: with the existing file, and into the former team if it still exists. */
 export function ReturnDrawer({ stay, onClose }: { stay: Left; onClose: () => void }) {
   const go = useGo()
   const form = useCall(workerForm, { query: { projectCode: stay.projectCode } }, { quiet: true })
@@ -67,13 +67,13 @@ export function ReturnDrawer({ stay, onClose }: { stay: Left; onClose: () => voi
   )
 }
 
-/** What becoming formal asks for of the stay; sent with the entry. */
+/** Terms required for becoming formal; sent with the entry. */
 function TermsFields() {
   return (
     <>
-      <FormalField name="paymentType" label="计酬方式">
+      <Field name="paymentType" label="计酬方式" extra={formalOnly}>
         <Choice options={useDicts('paymentType').options('paymentType')} />
-      </FormalField>
+      </Field>
       <InsuranceField name="hasBuyInsurance" />
     </>
   )

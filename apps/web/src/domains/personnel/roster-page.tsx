@@ -22,7 +22,7 @@ import './personnel.css'
 
 const ExportDialog = lazy(() => import('#kit/export.tsx').then((file) => ({ default: file.ExportDialog })))
 
-/** A sheet of the site's largest teams; more are read page by page. */
+/** Rows per request; more than the largest team, further rows are read page by page. */
 const linesPerRead = 1000
 
 interface Line {
@@ -47,7 +47,7 @@ const lines: readonly Line[] = [
   { key: 'urgentLinkMan', width: '66px', value: (r) => r.urgentLinkMan },
 ]
 
-/** The paper roster of a chosen day: for proving, not for working. */
+/** Paper roster of a chosen day, as evidence. */
 export default function RosterPage() {
   const projectCode = useProjectCode()
   if (projectCode === '*') return <ProjectPicker why="花名册按项目出具" />
@@ -87,7 +87,7 @@ function Roster({ projectCode }: { projectCode: string }) {
   )
   const columns = lines.filter((l) => l.always || shown.includes(l.key))
   const teams = useMemo(() => [...Map.groupBy(read.data?.list ?? [], (r) => `${r.corpCode}/${r.teamId ?? ''}`).entries()], [read.data])
-  // The management of a unit has a sheet, but is no team.
+  // The managers of a unit have their own sheet, but are not a team.
   const named = teams.filter(([, rows]) => rows[0]?.teamId).length
   const choose = (key: string, on: boolean) => {
     const next = on ? [...shown, key] : shown.filter((k) => k !== key)
@@ -241,7 +241,7 @@ function Roster({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** One team, one sheet: the head repeats when it runs over the page. */
+/** One sheet per team; its head repeats on every printed page. */
 function TeamSheet({
   rows,
   columns,
@@ -263,7 +263,7 @@ function TeamSheet({
   return (
     <section className="paper-sheet">
       <table>
-        {/* A fixed layout takes its widths from the first row, and that one spans them all. */}
+        {/* With a fixed layout the first row decides the column widths, and the first row spans all columns. */}
         <colgroup>
           <col className="number" />
           {columns.map((c) => (

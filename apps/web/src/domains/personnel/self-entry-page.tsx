@@ -23,7 +23,7 @@ const ReviewDrawer = laterDialog(() => import('./self-entry-review.tsx').then((f
 const tones: Record<SelfEntryRow['state'], Tone> = { waiting: 'warning', accepted: 'fine', returned: 'neutral' }
 const states = Object.entries(contract.selfEntryStates).map(([value, label]) => ({ value, label }))
 
-/** Self-registrations of a site, for the officer to review. */
+/** Self-registrations of a site, for review by the officer. */
 export default function SelfEntryPage() {
   const scope = useProjectScope()
   const many = scope.projectCode === '*'
@@ -116,7 +116,7 @@ function Door({ projectCode }: { projectCode: string }) {
             label: '更换二维码',
             needs: contract.setSelfEntryDoor,
             onClick: () =>
-              void set.afterAsking(
+              void set.afterRequesting(
                 { thing: '更换登记二维码', consequence: '已张贴的海报立即失效，须重新打印。', verb: '更换', keep: '不更换' },
                 turn('renew'),
               ),
@@ -126,7 +126,7 @@ function Door({ projectCode }: { projectCode: string }) {
             danger: true,
             needs: contract.setSelfEntryDoor,
             onClick: () =>
-              void set.afterAsking(
+              void set.afterRequesting(
                 { thing: '停用登记二维码', consequence: '工人不能再自助登记；再启用时二维码是新的。', verb: '停用', keep: '保留' },
                 turn('close'),
               ),

@@ -25,7 +25,7 @@ export interface Marked {
   score: number | null
 }
 
-/** A session for the people chosen: held already, with everybody's result, or still to come. */
+/** Creates a training session for the selected people: held, with results, or planned. */
 export function SessionDrawer({ people, onClose, onDone }: { people: readonly Person[]; onClose: () => void; onDone: () => void }) {
   const [marks, setMarks] = useState<Readonly<Record<string, Marked>>>(() =>
     Object.fromEntries(people.map((p) => [p.id, { passed: true, score: null }])),
@@ -110,16 +110,16 @@ function SessionFields({ corps }: { corps: readonly { value: string; label: stri
         <LongText rows={3} maxLength={2000} />
       </Field>
       <Field name="files" label="签到表和照片" span="all">
-        <Upload max={12} accept="image/*,application/pdf" />
+        <Upload max={12} accept="image/*,application/pdf,.mp4" maxMb={500} />
       </Field>
       <Field name="close" label="考核" span="all">
-        <HeldOrPlanned />
+        <KeptOrPlanned />
       </Field>
     </>
   )
 }
 
-function HeldOrPlanned({ value, onChange }: { value?: boolean; onChange?: (value: boolean) => void }) {
+function KeptOrPlanned({ value, onChange }: { value?: boolean; onChange?: (value: boolean) => void }) {
   return (
     <Segmented
       value={value === false ? 'planned' : 'held'}
@@ -141,11 +141,11 @@ function Results({
   marks: Readonly<Record<string, Marked>>
   onChange: (marks: Readonly<Record<string, Marked>>) => void
 }) {
-  const held = useValue('close') !== false
-  return <MarkList people={people} marks={marks} onChange={onChange} readOnly={!held} />
+  const current = useValue('close') !== false
+  return <MarkList people={people} marks={marks} onChange={onChange} readOnly={!current} />
 }
 
-/** Everybody with his result: passed or not, and a mark where there is one. */
+/** Results of a session by person: passed or not, optionally with a score. */
 export function MarkList({
   people,
   marks,

@@ -14,7 +14,7 @@ import { type Marked, MarkList } from './session-drawer.tsx'
 
 const all = { projectCode: '*' }
 
-/** The sessions that were held or are to come. */
+/** Training sessions, held and planned. */
 export function SessionTable({ scope }: { scope: { projectCode: string } }) {
   const dicts = useDicts('trainingType')
   const list = useListPage(listSessions, { scope, defaultSort: '-startTime', inUrl: false })
@@ -58,7 +58,7 @@ export function SessionTable({ scope }: { scope: { projectCode: string } }) {
     },
   ]
   const drop = (r: SessionRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       {
         thing: `删除培训 ${r.name}`,
         consequence: `${r.people} 人的安排一并删除；已登记成绩的场次不能删除。`,
@@ -108,7 +108,7 @@ function SessionMarks({ id, onClose }: { id: string; onClose: () => void }) {
         action: 'mark',
         version: s.version,
         close,
-        // Who is not ticked at the end has not passed.
+        // People not ticked have not passed.
         workers: s.workers.map((w) => ({
           projectWorkerId: w.projectWorkerId,
           score: marks[w.projectWorkerId]?.score ?? null,

@@ -7,7 +7,7 @@ const sizes = [
 ] as const
 const qualities = [0.85, 0.7, 0.55, 0.4]
 
-/** Crops a camera picture to a portrait and returns a JPEG in base64 within the size limit; undefined if it cannot be read. */
+/** Crops a photo to a portrait and returns a JPEG in base64 within the size limit; undefined if it cannot be read. */
 export async function smallPhoto(file: File): Promise<string | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined)
   if (!picture) return undefined

@@ -247,7 +247,7 @@ export function StayBody({
   )
 }
 
-/** The present month, Monday first; a day without any row, before entry or to come, stays empty. */
+/** Current month, weeks from Monday; days before entry or in the future are empty. */
 function Month({ days }: { days: StayDetail['days'] }) {
   const today = day(Date.now())
   const first = `${today.slice(0, 8)}01`

@@ -9,7 +9,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Face } from './face.tsx'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
 
-/** The columns of the desk; those of a person's project stand where there are several. */
+/** Columns of the list; the project is shown if there are several. */
 export const stayColumns = ({
   trades,
   teams,

@@ -14,7 +14,7 @@ import { PageModal } from '#kit/overlay.tsx'
 
 const { Field, useValue } = formOf(moveWorker, trainWorkers)
 
-/** 登记入场教育 for one or many. */
+/** 登记入场教育 for one or more people. */
 export function TrainDrawer({
   people,
   onClose,
@@ -22,7 +22,7 @@ export function TrainDrawer({
 }: {
   people: readonly Pick<StayRow, 'id' | 'name'>[]
   onClose: () => void
-  /** Tells who was done and who was refused. */
+  /** Reports who was processed and who was refused. */
   onDone: (result: BatchResult) => void
 }) {
   const dicts = useDicts('trainingType')
@@ -60,7 +60,7 @@ export function TrainDrawer({
   )
 }
 
-/** 调班组: the same stay in another unit or team. */
+/** 调班组: moves a stay to another unit or team. */
 export function MoveDrawer({ stay, onClose }: { stay: StayRow; onClose: () => void }) {
   const act = useAct(moveWorker, { success: '已调整' })
   const form = useCall(workerForm, { query: { projectCode: stay.projectCode } }, { quiet: true })
@@ -105,7 +105,7 @@ function MoveFields({
   )
 }
 
-/** Who was done and who was refused, after an act on many. */
+/** Result of a batch action: who was processed and who was refused. */
 export function Outcome({ onClose, ...outcome }: { result: BatchResult; verb: string; onClose: () => void }) {
   return (
     <PageModal open width={480} title="办理结果" footer={<Button onClick={onClose}>关闭</Button>} onCancel={onClose}>

@@ -47,7 +47,7 @@ const TrainDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) =
 const sinceEvening = (change: number | null) =>
   change === null ? undefined : change === 0 ? '与昨日持平' : `较昨日 ${change > 0 ? '+' : '−'}${Math.abs(change)}`
 
-/** 劳务员's desk: who is here, and what is still to be done before he may pass the gate. */
+/** People of a project, for the labour officer: who is here, and what each still needs to pass the gate. */
 export default function StayListPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -92,7 +92,7 @@ export default function StayListPage() {
     if (done) tell(done.data, '已暂停', clear)
   }
   const takeBack = async (row: StayRow) => {
-    const done = await taken.afterAsking(
+    const done = await taken.afterRequesting(
       {
         thing: `移除 ${row.name} 的登记`,
         consequence: '这次登记和进场记录一并移除，人员档案保留；已有通行记录的只能退场。',
@@ -154,7 +154,7 @@ export default function StayListPage() {
       }
       left={
         <SidePanel
-          // Unfolded once its nodes are there.
+          // A new key remounts the tree when its data arrives, so that it starts expanded.
           key={tree.data ? 'tree' : 'waiting'}
           title="单位与班组"
           searchPlaceholder="搜索单位、班组"

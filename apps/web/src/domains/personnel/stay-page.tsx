@@ -24,16 +24,16 @@ import { UploadState } from '../docking/public.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
 import { StayBody } from './stay-body.tsx'
 
-/** This man at this project: may he work, and if not, why not? */
+/** One person at this project: whether work is allowed, and why not. */
 export default function StayPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? ''
-  // A link may know the stay alone.
-  const asked = query.get('workerId') ?? id
+  // Some links have only the id of the stay.
+  const requested = query.get('workerId') ?? id
   const go = useGo()
   const read = useCall(
     workerDetailInfo,
-    { params: { id: asked }, query: { projectWorkerId: id } },
+    { params: { id: requested }, query: { projectWorkerId: id } },
     { quiet: true, staleMs: 15_000, enabled: Boolean(id) },
   )
   const [leaving, setLeaving] = useState(false)
@@ -48,7 +48,7 @@ export default function StayPage() {
     onDone: (result, { body }) => tell(result, body.status === formalStates.formal ? '已转正式' : '已暂停作业'),
   })
   const w = read.data
-  const workerId = w?.workerId ?? asked
+  const workerId = w?.workerId ?? requested
   const stay = w?.stay
   if (!id) {
     return <NothingChosen title="人员详情" thing="人员" one="一个人" from={{ path: '/personList', name: '人员列表' }} />

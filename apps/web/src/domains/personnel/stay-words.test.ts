@@ -13,7 +13,7 @@ test.each([
   [[6, 11], false, '请假'],
   [[8], false, '停工'],
   [[], true, '未到'],
-  // Entered in the evening: not expected that day.
+  // Entered in the evening, so not expected that day.
   [[], false, '不考核'],
 ])('a day without entry, results %j, expected %s: %s', (results, expected, word) => expect(absenceWord({ results, expected })).toBe(word))
 

@@ -1,7 +1,7 @@
 import { teamTree } from '@zhugong/contract/labour/units'
 import { useCall } from '#kit/call.ts'
 
-/** Units and teams in place, as lists of people filter by them. */
+/** Units and teams on site, as filter options. */
 export function useTeamOptions(scope: { projectCode?: string }) {
   const tree = useCall(teamTree, { query: scope }, { quiet: true, staleMs: 30_000 })
   const corps = (tree.data ?? []).map((c) => ({ value: c.id, label: c.name, count: c.count }))

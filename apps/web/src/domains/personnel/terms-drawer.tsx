@@ -5,7 +5,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { type BodyOf, FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { Choice, MoneyInput } from '#kit/inputs.tsx'
-import { FormalField, InsuranceField } from './formal-field.tsx'
+import { formalOnly, InsuranceField } from './formal-field.tsx'
 import { PayQuestion } from './pay-question.tsx'
 
 const { Field } = formOf(setTerms)
@@ -16,7 +16,7 @@ interface Terms {
   hasBuyInsurance?: boolean | null
 }
 
-/** 用工信息 of one or many: how they are paid and whether they are insured. */
+/** 用工信息 of one or more people: pay and insurance. */
 export function TermsDrawer({
   people,
   initial = {},
@@ -24,7 +24,7 @@ export function TermsDrawer({
   onDone,
 }: {
   people: readonly { id: string; name: string }[]
-  /** What stands now, of one person. */
+  /** Current values, if there is one person. */
   initial?: Terms
   onClose: () => void
   onDone: (result: BatchResult) => void
@@ -43,9 +43,9 @@ export function TermsDrawer({
       input={(body: BodyOf<typeof setTerms>) => ({ body })}
       onClose={onClose}
     >
-      <FormalField name="paymentType" label="计酬方式" help={people.length > 1 ? '不填的项各人不变' : undefined}>
+      <Field name="paymentType" label="计酬方式" extra={formalOnly} help={people.length > 1 ? '不填的项各人不变' : undefined}>
         <Choice options={dicts.options('paymentType')} />
-      </FormalField>
+      </Field>
       <Field name="unitPriceCents" label="工价" help={<PayQuestion payment="paymentType" pay="unitPriceCents" />}>
         <MoneyInput />
       </Field>

@@ -19,7 +19,7 @@ import { colors } from '#kit/colors.ts'
 const SessionDrawer = laterDialog(() => import('./session-drawer.tsx').then((file) => file.SessionDrawer))
 type Shown = NonNullable<(typeof trainCard)['types']>['out']
 
-/** This one man: was he taught, when, by whom, with what mark? */
+/** Trainings of one person: date, trainer and score. */
 export default function TrainDetailsPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()

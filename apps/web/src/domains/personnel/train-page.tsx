@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { Chart, ChartBones } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { Card, FigureStrip, Tag } from '#kit/feedback.tsx'
+import { Bone, Card, FigureStrip, Tag } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { day, ratioOf, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -21,11 +21,10 @@ import { SessionTable } from './session-table.tsx'
 import { useTeamOptions } from './team-options.ts'
 import { markTitle, markWords, unmarkedWords } from './train-words.ts'
 import './personnel.css'
-import { colors } from '#kit/colors.ts'
 
 const SessionDrawer = laterDialog(() => import('./session-drawer.tsx').then((file) => file.SessionDrawer))
 
-/** Person by person: who has been taught what, who works without it? */
+/** Trainings by person, and people working without one. */
 export default function TrainPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -83,54 +82,35 @@ export default function TrainPage() {
   )
 }
 
-const gapsHeight = 128
-
-/** 应训未训: which teams, and how large a part of each. */
+/** 应训未训: teams with untrained people, and their share. */
 function TeamGaps({
   teams,
 }: {
   teams: readonly { teamId: string | null; teamName: string; onSite: number; untrained: number }[] | undefined
 }) {
-  const go = useGo()
-  const title = { title: '应训未训', remark: '各班组在册人数中没有入场教育的，点一个班组看名单' }
-  if (!teams)
-    return (
-      <Card {...title} flush>
-        <ChartBones height={gapsHeight} />
-      </Card>
-    )
-  const shown = teams.slice(0, 16)
   return (
-    <Card {...title} flush>
-      <Chart
-        height={gapsHeight}
-        label={`应训未训：${shown.map((t) => `${t.teamName} ${t.untrained} 人`).join('，')}`}
-        onClick={({ dataIndex }) => {
-          const team = shown[dataIndex]
-          if (team) go('/person/train', { entryTrained: '0', teamId: team.teamId || undefined }, { replace: true })
-        }}
-        option={{
-          grid: { left: 36, right: 16, top: 22, bottom: 24 },
-          legend: { top: 0, right: 16, itemWidth: 10, itemHeight: 10 },
-          tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
-          xAxis: { type: 'category', data: shown.map((t) => t.teamName), axisLabel: { interval: 0, overflow: 'truncate', width: 76 } },
-          yAxis: { type: 'value', minInterval: 1 },
-          series: [
-            { name: '未培训', type: 'bar', stack: 'all', color: colors.danger, barMaxWidth: 26, data: shown.map((t) => t.untrained) },
-            {
-              name: '已培训',
-              type: 'bar',
-              stack: 'all',
-              color: colors.fineLine,
-              barMaxWidth: 26,
-              data: shown.map((t) => t.onSite - t.untrained),
-            },
-          ],
-        }}
-      />
+    <Card title="应训未训" remark="各班组在册人数中没有入场教育的，点一个班组看名单" flush>
+      {teams ? (
+        <ul className="per-gaps">
+          {teams.slice(0, mostTeams).map((t) => (
+            <li key={t.teamId ?? ''}>
+              <Link to={hrefOf('/person/train', { entryTrained: '0', teamId: t.teamId || undefined })}>{t.teamName}</Link>
+              <span className="track">
+                <Filled part={t.untrained} whole={t.onSite} />
+              </span>
+              <span className="zg-num">
+                {t.untrained} / {t.onSite} 人
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Bone width="100%" height={44} />
+      )}
     </Card>
   )
 }
+const mostTeams = 16
 
 function People({ scope }: { scope: { projectCode: string } }) {
   const go = useGo()

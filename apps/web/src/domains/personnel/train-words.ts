@@ -7,7 +7,7 @@ export const markWords: Record<TrainMark['state'], string> = {
   covered: '以同等教育代',
   none: '缺',
 }
-/** What a mark says in full. */
+/** Tooltip of a mark. */
 export const markTitle = (mark: TrainMark): string =>
   mark.date ? `${mark.date} ${markWords[mark.state]}，${mark.hours} 学时${mark.state === 'due' ? '，满一年须再教育' : ''}` : '没有记录'
 

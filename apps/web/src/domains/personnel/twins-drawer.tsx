@@ -9,7 +9,7 @@ import { orDash, time } from '#kit/format.ts'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 
-/** Files that look like one person, two by two side by side: which stays, and what of the other goes into it. */
+/** Pairs of files that may be one person, side by side: choose which to keep and what to copy from the other. */
 export function TwinsDrawer({ onClose }: { onClose: () => void }) {
   const read = useCall(listTwins, {}, { quiet: true })
   const [pair, setPair] = useState<readonly [Twin, Twin]>()
@@ -66,7 +66,7 @@ export function TwinsDrawer({ onClose }: { onClose: () => void }) {
 const fields = Object.keys(mergeFields) as MergeField[]
 
 function Compare({ pair, onBack }: { pair: readonly [Twin, Twin]; onBack: () => void }) {
-  // The ledger names who has passed a gate: that file stays.
+  // Keep the file that has gate records, because the attendance ledger refers to it.
   const [keepAt, setKeepAt] = useState<0 | 1>(pair[1].passes && !pair[0].passes ? 1 : 0)
   const [keep, drop] = keepAt === 0 ? pair : [pair[1], pair[0]]
   const [take, setTake] = useState<readonly MergeField[]>(() => fields.filter((f) => !keep.values[f] && drop.values[f]))

@@ -8,7 +8,7 @@ import { notify } from '#kit/notify.ts'
 
 const itemsOf = (rows: readonly CertDueRow[]) => rows.map(({ projectWorkerId, subject }) => ({ projectWorkerId, subject }))
 
-/** What is done about papers that end: their clerks are reminded, the end is set aside, or the people stop working. */
+/** Actions on expiring certificates: remind the officers, ignore the alarm, or pause the people. */
 export function useCertActs() {
   const reminding = useAct(remindCerts, { success: false })
   const ignoring = useAct(ignoreCerts, { success: false })

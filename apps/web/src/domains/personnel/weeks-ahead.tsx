@@ -9,7 +9,7 @@ interface Week {
   other: number
 }
 
-/** What ends week by week; a week that is chosen is listed. */
+/** Certificates that expire, by week; a click lists those of the week. */
 export function WeeksAhead({ weeks, onWeek }: { weeks: readonly Week[]; onWeek: (week: Week) => void }) {
   return (
     <Card title="未来 13 周到期" remark="点一周看当周的人；蓝色为本工种或岗位必需" flush>

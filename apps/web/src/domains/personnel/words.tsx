@@ -8,7 +8,7 @@ import type { Option } from '#kit/list-state.ts'
 
 export const genderWord = (code: string): string => (code === genders.female ? '女' : code === genders.male ? '男' : '--')
 
-/** Older people stand out by weight and colour, not by a tag. */
+/** From this age on, the age is emphasised. */
 const elderly = 55
 export function GenderAge({ gender, age }: { gender: string; age: number }) {
   return (
@@ -35,7 +35,7 @@ export const certOptions: Option[] = (Object.keys(certStates) as CertState[]).ma
 }))
 export const conditionOptions: Option[] = Object.entries(entryConditions).map(([value, label]) => ({ value, label: `缺${label}` }))
 
-/** A licence is a tag only when something is wrong with it. */
+/** Certificate state; a tag only if there is a problem. */
 export function LicenceWord({ row }: { row: Pick<StayRow, 'certState' | 'certEnd'> }) {
   switch (row.certState) {
     case 'none':
@@ -59,13 +59,13 @@ export function LicenceWord({ row }: { row: Pick<StayRow, 'certState' | 'certEnd
   }
 }
 
-/** Today's first entry; late in words. */
+/** First entry of today, marked if late. */
 export function FirstIn({ row }: { row: Pick<StayRow, 'firstIn' | 'late'> }) {
   if (!row.firstIn) return <span className="zg-2">--</span>
   return row.late ? <span className="tone-warning">{row.firstIn} 迟到</span> : row.firstIn
 }
 
-/** Seven marks, each to the place that mends it. */
+/** Marks of the seven entry conditions. */
 export function ConditionMarks({ missing }: { missing: readonly string[] }) {
   return (
     <span className="per-marks">

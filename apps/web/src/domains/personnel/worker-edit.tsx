@@ -8,7 +8,7 @@ import { hrefOf, usePage } from '#kit/page.tsx'
 import { LackingFields, ToField } from './formal-field.tsx'
 import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
 
-/** A known person's file. Identity itself is corrected in the file, with a reason. */
+/** Edits the file of a known person. The identity itself is corrected elsewhere, with a reason. */
 export function EditForm({ id }: { id: string }) {
   const page = usePage()
   const read = useCall(fillWorker, { params: { id } }, { quiet: true, staleMs: 0 })
@@ -77,7 +77,7 @@ export function EditForm({ id }: { id: string }) {
   )
 }
 
-/** Sealed fields stay empty: what is not typed is not changed. */
+/** Encrypted fields start empty and change only if filled in. */
 function initialOf(w: WorkerDetail): Record<string, unknown> {
   const own = [
     'nation',

@@ -7,7 +7,8 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel } from '#kit/feedback.tsx'
-import { type BodyOf, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup, FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
@@ -17,15 +18,14 @@ import { ProjectPicker } from '#kit/project-picker.tsx'
 import { registeredWords } from './formal-words.ts'
 import { ConsentFields, ContactFields, PersonFields } from './person-fields.tsx'
 import { allPins, type Pin, type Pinned, pinnedOf, pinWords } from './pins.ts'
+import type { Body } from './worker-body.ts'
 import './personnel.css'
 import { EditForm } from './worker-edit.tsx'
 import { IdentityAside, IdentityGroup, type Seen } from './worker-identity.tsx'
 import { AccountGroup, ContractGroup } from './worker-papers.tsx'
 import { StayGroup } from './worker-stay.tsx'
 
-export type Body = BodyOf<typeof registerWorker>
-
-/** Registers a person, or edits a known one with `?id=`. `?mode=file` opens the file alone, without a stay. */
+/** Registers a person, or edits a known one (`?id=`). `?mode=file` creates only the file, without a stay. */
 export default function WorkerFormPage() {
   const query = usePageQuery()
   const id = query.get('id')
@@ -35,7 +35,7 @@ export default function WorkerFormPage() {
   return <Queue withStay={query.get('mode') !== 'file'} />
 }
 
-/** One person after another: each gets a fresh form with the pinned values. */
+/** Registers people one after another: each gets a fresh form with the pinned values. */
 function Queue({ withStay }: { withStay: boolean }) {
   const [pinned, setPinned] = useState<Pinned>({})
   const [round, setRound] = useState(0)
@@ -189,7 +189,7 @@ function RegisterForm({
   )
 }
 
-/** What one began on earlier days: saved as a registration, gone on with at any time and from any machine. */
+/** The user's own incomplete registrations, stored on the server, so that they can be completed later from any computer. */
 function Unfinished({ total, list }: OutputFor<typeof workerForm>['unfinished']) {
   if (total === 0) return null
   return (
@@ -225,12 +225,14 @@ function Unfinished({ total, list }: OutputFor<typeof workerForm>['unfinished'])
   )
 }
 
-/** Tells the panel at the right what is typed. */
+const { useValue } = formOf(registerWorker)
+
+/** Passes form values to the panel on the right. */
 function Watch({ onChange }: { onChange: (seen: Seen) => void }) {
-  const name = useFieldValue<string>('name')
-  const number = useFieldValue<string>('idCardNumber')
-  const nation = useFieldValue<string>('nation')
-  const address = useFieldValue<string>('address')
+  const name = useValue('name')
+  const number = useValue('idCardNumber')
+  const nation = useValue('nation')
+  const address = useValue('address')
   useEffect(() => onChange({ name, number, nation, address }), [name, number, nation, address, onChange])
   return null
 }

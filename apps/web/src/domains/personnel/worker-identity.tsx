@@ -2,13 +2,14 @@ import { CheckCircleFilled } from '@ant-design/icons'
 import { ageOn, birthdayOfIdCard, checkIdCard, genderOfIdCard, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { enterWorker } from '@zhugong/contract/labour/stays'
 import { residentId } from '@zhugong/contract/personnel/codes'
-import { syncWorker } from '@zhugong/contract/personnel/workers'
+import { registerWorker, syncWorker } from '@zhugong/contract/personnel/workers'
 import { Button, Checkbox, Input } from 'antd'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, Notice } from '#kit/feedback.tsx'
-import { DependentFields, Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { DependentFields, FieldGroup, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
@@ -17,16 +18,18 @@ import { PasteBox } from './paste-box.tsx'
 import { PaperFields } from './person-fields.tsx'
 import type { ReadPerson } from './reader-text.ts'
 import { genderWord } from './words.tsx'
-import type { Body } from './worker-form-page.tsx'
+import type { Body } from './worker-body.ts'
+
+const { Field, useValue } = formOf(registerWorker)
 
 export interface Seen {
-  name?: string | undefined
-  number?: string | undefined
-  nation?: string | undefined
-  address?: string | undefined
+  name?: string | null | undefined
+  number?: string | null | undefined
+  nation?: string | null | undefined
+  address?: string | null | undefined
 }
 
-/** The card as it reads, so that a wrong digit is seen beside the name. */
+/** Decoded ID number and card values, so that a wrong digit is noticed. */
 export function IdentityAside({ seen, fromCard, setFromCard }: { seen: Seen; fromCard: boolean; setFromCard: (on: boolean) => void }) {
   const dicts = useDicts('nation')
   const number = normalizeIdCard(seen.number ?? '')
@@ -64,9 +67,9 @@ export function IdentityGroup({ withStay }: { withStay: boolean }) {
   const form = useFormInstance()
   const page = usePage()
   const projectCode = useProjectCode()
-  const type = useFieldValue<string>('idCardType')
-  const number = normalizeIdCard(useFieldValue<string>('idCardNumber') ?? '')
-  const name = useFieldValue<string>('name')
+  const type = useValue('idCardType')
+  const number = normalizeIdCard(useValue('idCardNumber') ?? '')
+  const name = useValue('name')
   const complete = type === residentId ? number.length === 18 && checkIdCard(number) === undefined : number.length >= 5
   const known = useCall(
     syncWorker,
@@ -81,7 +84,7 @@ export function IdentityGroup({ withStay }: { withStay: boolean }) {
     const stay = form.getFieldValue('stay') as NonNullable<Body['stay']>
     return enter.run({ body: { ...stay, idCardType: type ?? '01', idCardNumber: number, name: found?.name ?? name ?? '' } })
   }
-  /** What a reader or a message told; what was typed before gives way to it. */
+  /** Fills in what a reader or a message provided, replacing typed values. */
   const fill = ({ nation, ...read }: ReadPerson) => {
     if (read.idCardNumber) form.setFieldValue(['idCardType'], residentId)
     for (const [field, value] of Object.entries(read)) form.setFieldValue([field], value)

@@ -1,15 +1,19 @@
 import { fixedTerm, isPaidByOutput } from '@zhugong/contract/personnel/codes'
+import { registerWorker } from '@zhugong/contract/personnel/workers'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useDicts } from '#kit/dicts.ts'
-import { Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { FieldGroup, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { PayQuestion, StartQuestion } from './pay-question.tsx'
 
+const { Field, useValue } = formOf(registerWorker)
+
 export function AccountGroup() {
   const dicts = useDicts('bankCode')
-  const number = useFieldValue<string>('stay.payRollBankCardNumber')
+  const number = useValue('stay.payRollBankCardNumber')
   return (
     <FieldGroup title="工资卡" remark="可稍后补，转正式前必填">
       <Field name="stay.payRollBankCardNumber" label="卡号" help="本人银行卡，户名须与姓名相同">
@@ -32,8 +36,8 @@ export function ContractGroup() {
   const dicts = useDicts('contractKind', 'contractType', 'workUnit')
   const form = useFormInstance()
   const [open, setOpen] = useState(false)
-  const period = useFieldValue<string>('contract.contractPeriodType')
-  const payment = useFieldValue<string>('contract.paymentType')
+  const period = useValue('contract.contractPeriodType')
+  const payment = useValue('contract.paymentType')
   const toggle = () => {
     const entry = form.getFieldValue(['stay', 'entryTime']) as string
     form.setFieldValue(
@@ -73,12 +77,7 @@ export function ContractGroup() {
           <Field name="contract.contractPeriodType" label="期限类型" required>
             <Choice options={dicts.options('contractType')} />
           </Field>
-          <Field
-            name="contract.startDate"
-            label="开始日期"
-            required
-            help={<StartQuestion start="contract.startDate" entry="stay.entryTime" />}
-          >
+          <Field name="contract.startDate" label="开始日期" required help={<StartQuestion />}>
             <DayInput />
           </Field>
           {period === fixedTerm && (

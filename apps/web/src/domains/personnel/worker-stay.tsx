@@ -1,14 +1,18 @@
 import { workRoles } from '@zhugong/contract/labour/codes'
 import { licencesFor } from '@zhugong/contract/personnel/rules'
+import { registerWorker } from '@zhugong/contract/personnel/workers'
 import { Checkbox, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { useDicts } from '#kit/dicts.ts'
-import { DependentFields, Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { DependentFields, FieldGroup, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, Upload } from '#kit/inputs.tsx'
-import { FormalField, InsuranceField } from './formal-field.tsx'
+import { formalOnly, InsuranceField } from './formal-field.tsx'
 import { PayQuestion } from './pay-question.tsx'
 import { type Pin, pinOptions } from './pins.ts'
+
+const { Field, useValue } = formOf(registerWorker)
 
 export function StayGroup({
   corps,
@@ -18,19 +22,19 @@ export function StayGroup({
 }: {
   corps: readonly { corpCode: string; corpName: string }[]
   teams: readonly { id: string; teamName: string; corpCode: string; workType: string }[]
-  /** What of it goes to the next person. */
+  /** Values to keep for the next person. */
   pins: readonly Pin[]
   onPins: (pins: Pin[]) => void
 }) {
   const dicts = useDicts('workerType', 'managerPost', 'paymentType', 'specialCertType')
   const form = useFormInstance()
-  const corpCode = useFieldValue<string>('stay.corpCode')
-  const teamId = useFieldValue<string>('stay.teamId')
-  const role = useFieldValue<string>('stay.workRole')
-  const workType = useFieldValue<string>('stay.workType')
+  const corpCode = useValue('stay.corpCode')
+  const teamId = useValue('stay.teamId')
+  const role = useValue('stay.workRole')
+  const workType = useValue('stay.workType')
   const posts = dicts.tree('managerPost').flatMap((g) => (g.children ?? []).map((p) => ({ value: p.value, label: p.label })))
   const shown = teams.filter((t) => t.corpCode === corpCode)
-  // A team of another unit cannot stay chosen; a team's trade is most people's trade.
+  // Clear a team of another unit; preselect the trade of the team.
   useEffect(() => {
     if (teamId && !teams.some((t) => t.id === teamId && t.corpCode === corpCode)) form.setFieldValue(['stay', 'teamId'], undefined)
   }, [corpCode, teamId, teams, form])
@@ -88,9 +92,9 @@ export function StayGroup({
       <Field name="stay.entryTime" label="进场日期">
         <DayInput max={day(Date.now())} />
       </Field>
-      <FormalField name="stay.paymentType" label="计酬方式">
+      <Field name="stay.paymentType" label="计酬方式" extra={formalOnly}>
         <Choice options={dicts.options('paymentType')} />
-      </FormalField>
+      </Field>
       <Field name="stay.unitPriceCents" label="工价" help={<PayQuestion payment="stay.paymentType" pay="stay.unitPriceCents" />}>
         <MoneyInput />
       </Field>
@@ -107,7 +111,7 @@ export function StayGroup({
   )
 }
 
-/** What a special trade opens. Its values go with the choice that opened it. */
+/** Certificate fields for a special trade; cleared when the trade changes. */
 function LicenceFields({
   workType,
   tradeName,

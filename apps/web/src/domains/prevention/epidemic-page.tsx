@@ -28,7 +28,7 @@ const tabs = [
   { value: 'people', label: '人员台账' },
 ]
 
-/** Who declared symptoms, who stays away, is the site in order? */
+/** Symptom declarations, absences, and state of the site. */
 export default function EpidemicPage() {
   const projectCode = useProjectCode()
   if (projectCode === '*') return <ProjectPicker why="健康信息按项目查看" />
@@ -200,7 +200,7 @@ function People({
   )
 }
 
-/** Who shared the team's work days; rooms and teams only, and every opening is logged. */
+/** Contacts of a person by team and room; every access is audited. */
 function Contacts({ projectCode, workerId }: { projectCode: string; workerId: string }) {
   const list = useListPage(listHealthy, {
     scope: useMemo(() => ({ projectCode, contactOf: workerId }), [projectCode, workerId]),

@@ -8,7 +8,7 @@ import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 
 const { Field } = formOf(actOnTempAlarms)
 
-/** A second measurement, or what became of it. */
+/** Records a second measurement, or the outcome of an alarm. */
 export function HandleDrawer({
   row,
   action,

@@ -15,7 +15,7 @@ import { HandleDrawer } from './handle-drawer.tsx'
 import { degrees, HiddenHealth, LevelTag, StateTag } from './words.tsx'
 import './prevention.css'
 
-/** What was measured, who did what; and is it the man or the machine? */
+/** One temperature alarm: measurements, handling, and whether the device is at fault. */
 export default function TempAlarmDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const { data, error, refetch } = useCall(getTempAlarm, { params: { id: id || '-' } }, { quiet: true, enabled: id !== '' })

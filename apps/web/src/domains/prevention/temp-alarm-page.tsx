@@ -18,7 +18,7 @@ import { HandleDrawer } from './handle-drawer.tsx'
 import { degrees, HiddenHealth, LevelTag, levelOptions, StateTag, stateOptions } from './words.tsx'
 import './prevention.css'
 
-/** Who needs a second measurement or a doctor now? */
+/** People who need a second measurement or a doctor now. */
 export default function TempAlarmPage() {
   const go = useGo()
   const projectCode = useProjectCode()

@@ -35,7 +35,7 @@ const wordsOf = (value: unknown, key: keyof TempSetting): string => {
   return value === null || value === '' ? '--' : String(value)
 }
 
-/** From which temperature, and is measuring on at all? */
+/** Temperature limits, and whether measuring is enabled. */
 export default function TempSettingPage() {
   const projectCode = useProjectCode()
   if (projectCode === '*') return <ProjectPicker why="体温预警按项目设置" />
@@ -54,12 +54,12 @@ function Settings({ projectCode }: { projectCode: string }) {
       refresh()
     },
   })
-  const held = data?.setting
-  const values = drafted ?? held
-  const differences = held && values ? differencesOf(held, values, labels, wordsOf) : []
+  const current = data?.setting
+  const values = drafted ?? current
+  const differences = current && values ? differencesOf(current, values, labels, wordsOf) : []
   useUnsaved(differences.length > 0, page.cacheKey, page.entry.title)
   if (error) return <ErrorPanel error={error} retry={refetch} />
-  if (!data || !held || !values) return <DetailSkeleton />
+  if (!data || !current || !values) return <DetailSkeleton />
   const change = (part: Partial<TempSetting>) => setDrafted({ ...values, ...part })
   const checked = tempSetting.safeParse(values)
   const fault = checked.success ? Object.values(act.fieldErrors).join('；') || undefined : checked.error.issues[0]?.message
@@ -98,7 +98,7 @@ function Settings({ projectCode }: { projectCode: string }) {
                     range={[36.5, 40]}
                     digits={1}
                     value={values.threshold}
-                    fallback={held.threshold}
+                    fallback={current.threshold}
                     onChange={(n) => change({ threshold: n })}
                   />
                 ),
@@ -112,7 +112,7 @@ function Settings({ projectCode }: { projectCode: string }) {
                     range={[37.5, 42]}
                     digits={1}
                     value={values.high}
-                    fallback={held.high}
+                    fallback={current.high}
                     onChange={(n) => change({ high: n })}
                   />
                 ),
@@ -126,7 +126,7 @@ function Settings({ projectCode }: { projectCode: string }) {
                     unit="天"
                     range={[30, 365]}
                     value={values.retentionDays}
-                    fallback={held.retentionDays}
+                    fallback={current.retentionDays}
                     onChange={(n) => change({ retentionDays: n })}
                   />
                 ),
@@ -197,7 +197,7 @@ function Settings({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** What a limit would have come to in the last week, drawn beside the field that sets it. */
+/** Number of alarms that a limit would have caused in the last week. */
 function Reached({
   reached,
   threshold,

@@ -18,10 +18,10 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { degrees, HiddenHealth, LevelTag, levelOptions } from './words.tsx'
 import './prevention.css'
 
-/** A gate whose mean lies so far from the others' (°C) measures wrong. */
+/** A gate whose mean differs by this much (°C) from the others' is assumed to be wrong. */
 const wrongBias = 0.4
 
-/** Were all measured, who was warm; and is it the man or the machine? */
+/** Measurements of a day: coverage, fevers, and gates that measure wrong. */
 export default function TemperaturePage() {
   const query = usePageQuery()
   const { path } = usePage()
@@ -118,7 +118,7 @@ export default function TemperaturePage() {
         ) : (
           <>
             {!data.health && <HiddenHealth />}
-            {data.health && data.gates.length > 0 && <Spread spread={data.spread} gates={data.gates} named={projectCode === '*'} />}
+            {data.health && <Spread spread={data.spread} gates={data.gates} named={projectCode === '*'} />}
           </>
         )
       }
@@ -146,7 +146,7 @@ export default function TemperaturePage() {
   )
 }
 
-/** The day's values by tenths, and gate by gate: one that measures too high is seen at once. */
+/** Distribution of the day's values in steps of 0.1 °C, and means by gate, which show a gate that measures too high. */
 function Spread({
   spread,
   gates,
@@ -161,7 +161,7 @@ function Spread({
     mean: number | null
     bias: number | null
   }[]
-  /** Over many sites the same names recur: whose gate it is stands before its own. */
+  /** Over several sites gate names repeat, so the project is shown before the name. */
   named: boolean
 }) {
   const option = useMemo<ChartOption>(
@@ -183,7 +183,14 @@ function Spread({
   return (
     <div className="pv-panels">
       <Card title="体温分布" remark="每 0.1 °C">
-        <Chart height={140} label="体温分布" option={option} />
+        {/* As high as the chart: before the first measurement of a day the list below must not move up. */}
+        {spread.length === 0 ? (
+          <div className="pv-none">
+            <Empty small text="当日没有测温" />
+          </div>
+        ) : (
+          <Chart height={140} label="体温分布" option={option} />
+        )}
       </Card>
       <Card title="各闸机" remark={`与本场平均相差 ${wrongBias} °C 以上须校准`} flush>
         {gates.length === 0 ? (

@@ -13,7 +13,7 @@ export const StateTag = ({ state, name }: { state: string; name: string }) => (
     {name}
   </Tag>
 )
-/** Fever and worse stand out; the normal is quiet. */
+/** Temperature level; fever and above are highlighted. */
 export const LevelTag = ({ level, name }: { level: string; name: string }) =>
   level === tempLevels.normal && name === '正常' ? (
     <span className="zg-2">{name}</span>
@@ -25,5 +25,5 @@ export const LevelTag = ({ level, name }: { level: string; name: string }) =>
 
 export const degrees = (value: number | null): string => (value === null ? '--' : value.toFixed(1))
 
-/** The one line others than the health staff see. */
+/** Shown to everybody except health staff in place of values. */
 export const HiddenHealth = () => <Notice tone="info">体温与健康数值只对健康管理人员开放，此处只显示正常或异常</Notice>

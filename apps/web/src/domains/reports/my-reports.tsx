@@ -7,26 +7,26 @@ import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { ReportView } from './report-view.tsx'
 import { periodName, periodText } from './report-words.ts'
 
-/** As many as anybody looks back for; older ones are in his mail. */
+/** Maximum number of reports listed. */
 const mostShown = 50
 
-/** What reached me, to be read again and taken along. */
+/** Reports received by the user, to read and download. */
 export function MyReports() {
   const go = useGo()
   const page = usePage()
   const { data, error, refetch } = useCall(myReports, { query: { size: mostShown } }, { quiet: true, staleMs: 0 })
-  const asked = usePageQuery().get('report')
+  const requested = usePageQuery().get('report')
   const leave = useAct(leavePush, { success: false })
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
   if (data.list.length === 0) return <Empty text="还没有收到报表" hint="本组的报表推送选中您或您的角色后，按时送到这里" />
-  // A message of another way of the same turn leads to an id of its own.
-  const open = asked ?? data.list[0]?.id
+  // A link may carry the id of another delivery of the same report, which is not in the list.
+  const open = requested ?? data.list[0]?.id
   const chosen = data.list.find((one) => one.id === open)
   const turn = (follow: boolean) => {
     const input = { params: { id: chosen?.pushId ?? '' }, body: { follow } }
     if (follow) return void leave.run(input)
-    void leave.afterAsking(
+    void leave.afterRequesting(
       {
         thing: `退订 ${chosen?.title ?? ''}`,
         consequence: '以后不再收到这份报表；已收到的仍可查看，随时可以恢复。',

@@ -4,7 +4,6 @@ export const reportPages = pages([
   {
     path: '/reportPushSet',
     name: 'report-push-set',
-    title: '报表推送设置',
     keepAlive: true,
     module: 'platform',
     load: () => import('./report-push-page.tsx'),

@@ -35,7 +35,7 @@ const startOf = (push: ReportPush | undefined) =>
         weekend: 'send',
       }
 
-/** Makes or changes a push; what it would say of the last period can be read before it is saved. */
+/** Creates or changes a report push, with a preview for the last period. */
 export function PushDrawer({ push, onClose }: { push?: ReportPush | undefined; onClose: () => void }) {
   const act = useAct(savePush, { success: '已保存' })
   return (
@@ -141,7 +141,7 @@ function Fields({ push }: { push: ReportPush | undefined }) {
   )
 }
 
-/** What the caller himself would receive now. */
+/** The report that the user would receive now. */
 function Preview({ onClose }: { onClose: () => void }) {
   const name = useValue('name') ?? ''
   const reportType = (useValue('reportType') ?? reportPeriods.week) as '1'

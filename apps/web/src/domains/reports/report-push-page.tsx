@@ -31,7 +31,7 @@ import { SentTable } from './sent-table.tsx'
 const mine = { value: 'mine', label: '我收到的' }
 const tabs = [{ value: 'set', label: '推送设置' }, { value: 'sent', label: '发送记录' }, mine]
 
-/** Who gets which report, when, how, and did it arrive? */
+/** Report pushes: report, recipients, schedule, channel, and deliveries. */
 export default function ReportPushPage() {
   const go = useGo()
   const page = usePage()
@@ -169,7 +169,7 @@ function PushTable() {
             danger: true,
             needs: removePush,
             onClick: () =>
-              void remove.afterAsking(
+              void remove.afterRequesting(
                 {
                   thing: `删除推送 ${r.name}`,
                   consequence: '不再发送，排队中的取消；已发送的记录与报表保留。',

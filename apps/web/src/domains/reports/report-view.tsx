@@ -3,7 +3,7 @@ import { Empty, FigureStrip } from '#kit/feedback.tsx'
 import { changeText, periodText } from './report-words.ts'
 import './reports.css'
 
-/** A report as it is read: figures with what they were, and the projects behind them. */
+/** One report: figures with those of the previous period, and the projects behind them. */
 export function ReportView({ report }: { report: Report }) {
   if (report.sections.length === 0) return <Empty text="没有您可查看的内容" hint="报表只含您在本组有权查看的项目与内容" />
   return (

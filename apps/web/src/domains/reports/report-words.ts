@@ -22,7 +22,7 @@ export const sentChannelOptions = [
 export const channelName = (channel: string): string => sentChannelOptions.find((one) => one.value === channel)?.label ?? channel
 export const weekendOptions = Object.entries(weekendRules).map(([value, label]) => ({ value, label }))
 
-/** 每周一 08:00，休息日顺延到下一工作日 */
+/** For example 每周一 08:00，休息日顺延到下一工作日. */
 export function rhythmText({
   reportType,
   sendAt,
@@ -43,7 +43,7 @@ export function rhythmText({
 
 export const periodText = ({ from, to }: { from: string; to: string }): string => (from === to ? from : `${from} 至 ${to}`)
 
-/** What a figure did against the period before. */
+/** Change of a figure since the previous period. */
 export function changeText(value: number | null, before: number | null): string {
   if (value === null || before === null) return ''
   const by = Math.round((value - before) * 10) / 10

@@ -10,7 +10,7 @@ const tones = { '0': 'running', '1': 'fine', '2': 'danger', '3': 'neutral' } as 
 const stateOptions = Object.entries(deliveryStates).map(([value, label]) => ({ value, label }))
 export const DeliveryTag = ({ state }: { state: DeliveryState }) => <Tag tone={tones[state]}>{deliveryStates[state]}</Tag>
 
-/** Did it arrive, and why not? */
+/** Deliveries with their state and reason of failure. */
 export function SentTable() {
   const list = useListPage(deliveryList, { defaultSort: '-createTime', own: ['tab'] })
   const resend = useAct(resendDelivery, { success: '已重新排队' })

@@ -12,7 +12,7 @@ type SecondsUnit = keyof typeof perUnit
 const operatorOptions = Object.entries(operatorWords).map(([value, label]) => ({ value, label }))
 const numericTypes = ['number', 'integer']
 
-/** One condition, groups as nested boxes. Only metrics of the family, with their units, can be chosen. */
+/** Edits one condition; groups are nested boxes. Only metrics of the family can be chosen, with their units. */
 export function ConditionEditor({
   value,
   onChange,
@@ -26,7 +26,7 @@ export function ConditionEditor({
   onChange: (next: Draft) => void
   onRemove?: (() => void) | undefined
   family: FamilyView | undefined
-  /** Place in the call's body, for the messages at the fields. */
+  /** Path in the request body, to show error messages at the field. */
   path: string
   errors: Readonly<Record<string, string>>
   depth?: number
@@ -39,7 +39,8 @@ export function ConditionEditor({
   const typical = family?.metrics.find((m) => m.key === value.metric && m.typical)
   const options = Object.entries(conditionKinds)
     .filter(
-      ([type, spec]) => type === value.type || (spec.offered && !(isGroup(type) && depth >= deepest) && !(type === 'noData' && depth > 1)),
+      ([type, spec]) =>
+        type === value.type || (spec.available && !(isGroup(type) && depth >= deepest) && !(type === 'noData' && depth > 1)),
     )
     .map(([type, spec]) => ({ value: type, label: spec.label }))
   const set = (part: string, next: unknown) => {
@@ -49,7 +50,7 @@ export function ConditionEditor({
   return (
     <div className={isGroup(value.type) ? 'rule-group' : 'rule-condition'}>
       <div className="rule-say">
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the library's. */}
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the child is an Ant Design input. */}
         <label className="rule-part rule-part-type">
           <span className="zg-heard">条件</span>
           <Choice clear={false} value={value.type} options={options} onChange={(type) => type && onChange(emptyCondition(type))} />
@@ -103,7 +104,7 @@ export function ConditionEditor({
   )
 }
 
-/** In a sentence the metric, the sign and the number need no name before them; it is heard all the same. */
+/** Parts without a visible label, because the sentence explains them; the label is kept for screen readers. */
 const saidByItself: readonly PartSpec['kind'][] = ['metric', 'op', 'number']
 
 function Part({
@@ -120,9 +121,9 @@ function Part({
   error: string | undefined
 }) {
   const { key, label, kind } = spec
-  const held = value[key]
+  const existing = value[key]
   const field = family?.metrics.find((m) => m.key === value.metric)
-  const text = held === undefined || held === null ? undefined : String(held)
+  const text = existing === undefined || existing === null ? undefined : String(existing)
   const control = () => {
     switch (kind) {
       case 'metric':
@@ -159,17 +160,21 @@ function Part({
       case 'choice':
         return <Choice clear={Boolean(spec.optional)} value={text} options={spec.options ?? []} onChange={(next) => set(key, next)} />
       case 'seconds':
-        return <SecondsInput value={typeof held === 'number' ? held : undefined} onChange={(next) => set(key, next)} />
+        return <SecondsInput value={typeof existing === 'number' ? existing : undefined} onChange={(next) => set(key, next)} />
       case 'flag':
         return (
-          <Checkbox checked={held === true} onChange={(event) => set(key, event.target.checked || undefined)}>
+          <Checkbox checked={existing === true} onChange={(event) => set(key, event.target.checked || undefined)}>
             是
           </Checkbox>
         )
       case 'number': {
         const unit = spec.unit ?? (key === 'value' || key === 'low' || key === 'high' ? field?.unit : undefined)
         return (
-          <NumberInput value={typeof held === 'number' ? held : undefined} onChange={(next) => set(key, next)} unit={unit || undefined} />
+          <NumberInput
+            value={typeof existing === 'number' ? existing : undefined}
+            onChange={(next) => set(key, next)}
+            unit={unit || undefined}
+          />
         )
       }
       case 'text':
@@ -192,7 +197,7 @@ function Part({
     }
   }
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is made by kind.
+    // biome-ignore lint/a11y/noLabelWithoutControl: `control()` renders the input.
     <label className={`rule-part rule-part-${kind} ${error ? 'rule-wrong' : ''}`} data-wrong={error ? true : undefined}>
       <span className={saidByItself.includes(kind) && key !== 'count' && key !== 'factor' ? 'zg-heard' : ''}>{label}</span>
       {control()}
@@ -201,7 +206,7 @@ function Part({
   )
 }
 
-/** Seconds in the value, in whatever unit is short. */
+/** Duration input: value in seconds, shown in the largest unit that divides it. */
 export function SecondsInput({
   value,
   onChange,
@@ -209,7 +214,7 @@ export function SecondsInput({
 }: {
   value: number | undefined
   onChange: (seconds: number | undefined) => void
-  /** Its name where no label stands around it. */
+  /** Accessible label, if there is no visible one. */
   label?: string
 }) {
   const unit: SecondsUnit =

@@ -1,7 +1,7 @@
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { span } from '#kit/format.ts'
 
-/** A condition as the editor holds it: parts may still be missing. */
+/** Unsaved condition; parts may be missing. */
 export interface Draft {
   type: string
   of?: Draft[]
@@ -16,7 +16,7 @@ export interface DraftLevel {
 }
 export type Schedule = 'workHours' | [number, number][] | null
 
-/** What a kind of condition asks for, in the order it is spoken. */
+/** A parameter of a condition kind; parts are listed in the order of the sentence. */
 export interface PartSpec {
   key: string
   label: string
@@ -29,8 +29,8 @@ interface KindSpec {
   label: string
   help: string
   parts: readonly PartSpec[]
-  /** Offered when a new condition is made. */
-  offered?: boolean
+  /** Selectable for new conditions. */
+  available?: boolean
 }
 
 const metric: PartSpec = { key: 'metric', label: '指标', kind: 'metric' }
@@ -41,7 +41,7 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
   threshold: {
     label: '数值超过阈值',
     help: '指标的读数，或一段时间内的均值、最大值，与阈值比较',
-    offered: true,
+    available: true,
     parts: [
       metric,
       op,
@@ -66,7 +66,7 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
   range: {
     label: '数值在范围外',
     help: '读数低于下限或高于上限；勾选“在范围内”则相反',
-    offered: true,
+    available: true,
     parts: [
       metric,
       { key: 'low', label: '下限', kind: 'number', optional: true },
@@ -77,13 +77,13 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
   state: {
     label: '状态等于',
     help: '开关量或状态码等于某值',
-    offered: true,
+    available: true,
     parts: [metric, { key: 'equals', label: '状态值', kind: 'text' }],
   },
   rate: {
     label: '变化速率',
     help: '读数在单位时间内的变化，例如每天沉降',
-    offered: true,
+    available: true,
     parts: [
       metric,
       op,
@@ -96,7 +96,7 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
   countInWindow: {
     label: '一段时间内次数',
     help: '一段时间内达到条件的次数',
-    offered: true,
+    available: true,
     parts: [
       { ...metric, optional: true },
       { ...op, optional: true },
@@ -109,19 +109,19 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
   constant: {
     label: '读数不变',
     help: '传感器冻结：读数长时间一点不变',
-    offered: true,
+    available: true,
     parts: [metric, { key: 'seconds', label: '持续', kind: 'seconds' }],
   },
   noData: {
     label: '没有数据',
     help: '多久没有收到任何数据，只能单独使用',
-    offered: true,
+    available: true,
     parts: [{ key: 'seconds', label: '超过', kind: 'seconds' }],
   },
   expression: {
     label: '表达式',
     help: '指标、param.参数、+ - * / 与比较，例如 load > param.maxLoad * 0.9',
-    offered: true,
+    available: true,
     parts: [{ key: 'expr', label: '表达式', kind: 'text' }],
   },
   ratioToAverage: {
@@ -201,14 +201,14 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
     help: '吊钩或起重臂到禁区的距离',
     parts: [{ key: 'marginMeters', label: '距离', kind: 'number', unit: 'm' }],
   },
-  and: { label: '同时满足', help: '下列条件都成立', offered: true, parts: [] },
-  or: { label: '任一满足', help: '下列条件有一个成立', offered: true, parts: [] },
-  not: { label: '不满足', help: '下列条件不成立', offered: true, parts: [] },
+  and: { label: '同时满足', help: '下列条件都成立', available: true, parts: [] },
+  or: { label: '任一满足', help: '下列条件有一个成立', available: true, parts: [] },
+  not: { label: '不满足', help: '下列条件不成立', available: true, parts: [] },
 }
 
 export const isGroup = (type: string): boolean => type === 'and' || type === 'or' || type === 'not'
 
-/** A condition of this kind with nothing said yet. */
+/** An empty condition of this kind. */
 export function emptyCondition(type: string): Draft {
   return isGroup(type)
     ? { type, of: [{ type: 'threshold', op: '>=' }] }
@@ -235,9 +235,9 @@ export const operatorWords: Readonly<Record<string, string>> = {
 const lasting = (seconds: unknown): string => (typeof seconds === 'number' && seconds > 0 ? span(seconds * 1000) : '…')
 const shown = (part: unknown): string => (part === undefined || part === null || part === '' ? '…' : String(part))
 
-/** A condition as a person would say it; what is still missing reads `…`. */
+/** Describes a condition in Chinese; missing parts are `…`. */
 export function conditionWords(c: Draft, family: FamilyView | undefined): string {
-  // Of a record's fields where the condition is about records: their words as well.
+  // For a condition about records, also look among the fields of records.
   const field = family?.metrics.find((m) => m.key === c.metric) ?? family?.records.flatMap((r) => r.fields).find((f) => f.key === c.metric)
   const name = field?.label ?? shown(c.metric)
   const unit = field?.unit ? ` ${field.unit}` : ''
@@ -258,7 +258,7 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
       return `${name} ${[low, high].filter(Boolean).join(c.inside ? ' 且 ' : ' 或 ') || '…'}`
     }
     case 'state':
-      // A boolean metric is named alone: 紧急报警, not 紧急报警 为 是.
+      // A boolean metric needs no comparison: 紧急报警, not 紧急报警 为 是.
       if (c.equals === true && !field?.values?.true) return name
       return `${name} 为 ${field?.values?.[String(c.equals)] ?? (c.equals === false ? '否' : shown(c.equals))}`
     case 'rate':
@@ -287,7 +287,7 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
       return conditionKinds[c.type]?.label ?? c.type
   }
 }
-/** A number, or a share of what each device has in its own file. */
+/** A number, or a factor of a parameter from the device's file. */
 function limitWords(c: Draft, family: FamilyView | undefined, unit: string): string {
   if (!c.param) return `${shown(c.value)}${unit}`
   const label = family?.params.find((p) => p.key === c.param)?.label ?? String(c.param)
@@ -296,7 +296,7 @@ function limitWords(c: Draft, family: FamilyView | undefined, unit: string): str
 }
 const windowWords: Readonly<Record<string, string>> = { avg: '均值', max: '最大值', min: '最小值', sum: '累计' }
 
-/** HH:mm of seconds of the day. */
+/** Seconds of the day as HH:mm. */
 export const clock = (seconds: number) =>
   `${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`
 export const scheduleWords = (schedule: Schedule | undefined): string =>
@@ -308,7 +308,7 @@ export const scheduleWords = (schedule: Schedule | undefined): string =>
 
 export const levelWords = ['', '一级', '二级', '三级', '四级']
 
-/** The whole rule in one sentence: when what happens, for how long, at what hours, how serious, and when it is over. */
+/** Describes a whole rule: condition, duration, hours, level, and when it clears. */
 export function ruleWords(
   rule: { who: string; levels: readonly DraftLevel[]; schedule: Schedule | undefined },
   family: FamilyView | undefined,
@@ -317,13 +317,13 @@ export function ruleWords(
   return rule.levels
     .map(({ level, condition, forSeconds, clearValue, clearForSeconds }) => {
       const unit = family?.metrics.find((m) => m.key === condition.metric)?.unit ?? ''
-      const held = forSeconds ? ` 持续 ${span(forSeconds * 1000)}` : ''
+      const current = forSeconds ? ` 持续 ${span(forSeconds * 1000)}` : ''
       const back = clearValue ?? (typeof condition.clearValue === 'number' ? condition.clearValue : undefined)
       const clear =
         back === undefined && !clearForSeconds
           ? ''
           : `；${back === undefined ? '不再满足' : `回到 ${back}${unit ? ` ${unit}` : ''} `}${clearForSeconds ? `且保持 ${span(clearForSeconds * 1000)}` : ''}后解除`
-      return `${rule.who} ${conditionWords(condition, family)}${held}${hours}，报${levelWords[level]}${clear}`
+      return `${rule.who} ${conditionWords(condition, family)}${current}${hours}，报${levelWords[level]}${clear}`
     })
     .join('。')
 }

@@ -2,7 +2,7 @@ import { listUsers } from '@zhugong/contract/access/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { execReceivers, listDuty, testExec } from '@zhugong/contract/notify/endpoints'
 import { createExec, getExec, updateExec } from '@zhugong/contract/rules/endpoints'
-import { execBody, execKinds } from '@zhugong/contract/rules/exec-model'
+import { execBody, execKinds, type RectifyPart } from '@zhugong/contract/rules/exec-model'
 import { Button, Input, Segmented, Switch } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -15,6 +15,7 @@ import { hrefOf, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { LinkageFields } from './exec-linkage.tsx'
 import { NotifyFields } from './exec-notify.tsx'
+import { RectifyFields } from './exec-rectify.tsx'
 import { ExecTrial } from './exec-trial.tsx'
 import {
   execProblems,
@@ -23,6 +24,7 @@ import {
   linkageWords,
   type NotifyPart,
   notifyOf,
+  rectifyWords,
   targetWords,
   webhookSample,
 } from './exec-words.ts'
@@ -39,15 +41,17 @@ interface Draft {
   enabled: boolean
   notify: NotifyPart
   linkage: LinkagePart
+  rectify: RectifyPart
   webhook: { url: string; secret: string }
 }
 const kindHelp: Record<Kind, string> = {
   notify: '把告警告诉人，没人接单就逐级上报',
   linkage: '告警时启动一台设备，恢复后停止',
+  rectify: '告警时向责任单位下发整改通知，读数恢复后才能闭合',
   webhook: '把告警推送给别的系统',
 }
 
-/** A first action that already means something: change what is not wanted. */
+/** Defaults of a new action. */
 const fresh = (): Draft => ({
   name: '',
   kind: 'notify',
@@ -61,10 +65,11 @@ const fresh = (): Draft => ({
     cooldownSeconds: 600,
     interlocks: ['frost', 'rain', 'wind', 'lowWater'],
   }),
+  rectify: { category: '04', requirement: '查明原因并排除，读数恢复正常后报复查', days: 3, fromLevel: 2 },
   webhook: { url: '', secret: '' },
 })
 
-/** Sets up one notice with its ladder, one linkage or one push. */
+/** Creates or changes an action: a notice with its escalation, a linkage or a webhook. */
 export default function ExecEditPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? undefined
@@ -81,6 +86,7 @@ export default function ExecEditPage() {
         enabled: data.enabled,
         notify: data.notify ? notifyOf(data.notify) : blank.notify,
         linkage: data.linkage ? linkageOf(data.linkage) : blank.linkage,
+        rectify: data.rectify ?? blank.rectify,
         webhook: data.webhook ? { url: data.webhook.url, secret: '' } : blank.webhook,
       }
     : blank
@@ -128,11 +134,12 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
     setErrors({})
   }
   const bodyOf = () => {
-    const { name, kind, enabled, notify, linkage, webhook } = draft
+    const { name, kind, enabled, notify, linkage, rectify, webhook } = draft
     const { text, ...rest } = notify
     const parts = {
       notify: { ...rest, text: text?.trim() || undefined },
       linkage,
+      rectify: { ...rectify, requirement: rectify.requirement.trim() },
       webhook: { url: webhook.url.trim(), secret: webhook.secret.trim() || undefined },
     }
     return {
@@ -158,7 +165,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
     if (id) void update.run({ params: { id }, body }, { fieldsShown: true })
     else void create.run({ body }, { fieldsShown: true })
   }
-  const others = Object.entries(errors).filter(([field]) => !/^(name|notify|linkage|webhook)\b/.test(field))
+  const others = Object.entries(errors).filter(([field]) => !/^(name|notify|linkage|rectify|webhook)\b/.test(field))
 
   return (
     <FormFrame
@@ -186,6 +193,13 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
               ) : (
                 <div className="rule-help">保存后可选一台报警设备，查看会启动哪些设备、当前被哪个联锁条件挡住。</div>
               )}
+            </Card>
+          )}
+          {draft.kind === 'rectify' && (
+            <Card title="整改通知" remark={rectifyWords(draft.rectify)}>
+              <div className="rule-help">
+                责任单位为设备产权单位，不在场时为施工总承包单位。同一设备的同一告警未闭合前不再重复下发，只记入原通知。监管机构的动作只起草通知，由监督员核对后下发。
+              </div>
             </Card>
           )}
           {draft.kind === 'webhook' && <WebhookSample project={onSite ? (projectName ?? '本项目') : '某项目'} />}
@@ -218,7 +232,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
         onCancel: page.close,
         errors: Object.keys(errors).length,
         onShowErrors: firstWrong.show,
-        actions: id && draft.kind !== 'linkage' && (
+        actions: id && sends(draft.kind) && (
           <Button
             disabled={dirty}
             loading={test.running}
@@ -229,11 +243,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
           </Button>
         ),
         remark:
-          id && draft.kind !== 'linkage'
-            ? '测试只发给自己，并注明测试'
-            : draft.kind === 'linkage'
-              ? '每个联动都有停止与最长时间'
-              : undefined,
+          id && sends(draft.kind) ? '测试只发给自己，并注明测试' : draft.kind === 'linkage' ? '每个联动都有停止与最长时间' : undefined,
       }}
     >
       {others.length > 0 && <Notice tone="danger">{others.map(([, text]) => text).join('；')}</Notice>}
@@ -283,6 +293,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
       {draft.kind === 'linkage' && (
         <LinkageFields value={draft.linkage} errors={errors} projectCode={site} onChange={(linkage) => change({ linkage })} />
       )}
+      {draft.kind === 'rectify' && <RectifyFields value={draft.rectify} errors={errors} onChange={(rectify) => change({ rectify })} />}
       {draft.kind === 'webhook' && (
         <WebhookFields
           value={draft.webhook}
@@ -294,6 +305,9 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
     </FormFrame>
   )
 }
+
+/** Actions that send a message, which can be tried out. */
+const sends = (kind: Kind) => kind === 'notify' || kind === 'webhook'
 
 function WebhookFields({
   value,
@@ -330,7 +344,7 @@ function WebhookFields({
   )
 }
 
-/** What arrives at the other side, to check a receiver against. */
+/** An example of what the receiver gets. */
 function WebhookSample({ project }: { project: string }) {
   const body = JSON.stringify(webhookSample(project), null, 2)
   return (

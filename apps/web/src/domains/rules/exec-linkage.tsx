@@ -13,7 +13,7 @@ import { FieldLabel } from './field-label.tsx'
 
 const everyDevice = 999_999
 
-/** Which machine an alarm starts, what holds it back and what ends it. */
+/** Linkage of an action: device command, conditions that prevent it, and when it stops. */
 export function LinkageFields({
   value,
   onChange,
@@ -128,13 +128,13 @@ export function LinkageFields({
   )
 }
 
-/** A part set, or taken away when nothing is given. */
+/** Sets a key, or removes it if the value is undefined. */
 function withOr<K extends keyof LinkagePart>(part: LinkagePart, key: K, given: LinkagePart[K] | undefined): LinkagePart {
   const { [key]: _, ...rest } = part
   return (given === undefined ? rest : { ...part, [key]: given }) as LinkagePart
 }
 
-/** The run drawn on a line of time: it cannot be saved without its end. */
+/** Timeline of a run; its maximum duration is required. */
 function Run({
   value,
   onChange,

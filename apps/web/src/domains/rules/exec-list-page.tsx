@@ -28,6 +28,7 @@ import {
   minutesWords,
   notifyOf,
   quietWords,
+  rectifyWords,
   rungWords,
   targetWords,
   turnedExec,
@@ -38,10 +39,10 @@ import './rules.css'
 
 type Row = OutputFor<typeof listExecs>['list'][number]
 
-/** Plans that start machines have a code of their own. */
+/** Linkage actions need their own permission code. */
 const changes = (row: Row) => (row.kind === 'linkage' ? withCode(updateExec, 'rules.linkage') : updateExec)
 
-/** Who is told how, and which machines start by themselves. */
+/** Execution actions: notices with escalation, and linkage of devices. */
 export default function ExecListPage() {
   const scope = useProjectScope()
   const go = useGo()
@@ -282,6 +283,7 @@ const latelyColumns = (showFailed: (row: Row) => void): ColumnOf<typeof execList
 
 function targetOf(row: Row): string {
   if (row.kind === 'notify') return targetWords(notifyOf(row.notify))
+  if (row.kind === 'rectify') return '产权单位或总承包单位'
   if (row.kind === 'webhook') return hostOf(row.webhook?.url ?? '')
   const { selector } = linkageOf(row.linkage)
   return selector.kind === 'list' ? `指定 ${selector.deviceIds.length} 台设备` : selector.kind === 'bound' ? '绑定的设备' : '同区域的设备'
@@ -297,6 +299,7 @@ function channelOf(row: Row) {
       </span>
     )
   }
+  if (row.kind === 'rectify' && row.rectify) return rectifyWords(row.rectify)
   if (row.kind === 'webhook') return row.webhook?.hasSecret ? '推送，已签名' : '推送，未设密钥'
   const part = notifyOf(row.notify)
   return (
@@ -307,17 +310,17 @@ function channelOf(row: Row) {
   )
 }
 
-/** Of each row the receivers behind whom nobody stands on this project now. */
+/** Roles of a row that nobody on this project holds now. */
 function useNobody(rows: readonly Row[], projectCode: string): (row: Row) => string[] {
-  const asked = useMemo(() => {
+  const requested = useMemo(() => {
     const parts = rows.filter((row) => row.kind === 'notify').map((row) => notifyOf(row.notify))
     const roles = new Set(parts.flatMap((part) => [...part.roles, ...part.escalation.flatMap((rung) => rung.roles)]))
     return { roles: [...roles].sort().join(','), onDuty: parts.some((part) => part.onDuty) }
   }, [rows])
   const { data } = useCall(
     execReceivers,
-    { query: { projectCode, roles: asked.roles || undefined, onDuty: asked.onDuty } },
-    { enabled: projectCode !== '*' && (asked.roles !== '' || asked.onDuty), quiet: true, staleMs: 60_000 },
+    { query: { projectCode, roles: requested.roles || undefined, onDuty: requested.onDuty } },
+    { enabled: projectCode !== '*' && (requested.roles !== '' || requested.onDuty), quiet: true, staleMs: 60_000 },
   )
   const empty = new Map((data?.list ?? []).filter((one) => one.empty).map((one) => [`${one.kind}:${one.name}`, one.name]))
   const noDuty = data?.list.some((one) => one.kind === 'duty' && one.empty) ?? false

@@ -22,7 +22,7 @@ const stateTones: Readonly<Record<string, Tone>> = {
   held: 'warning',
 }
 
-/** Every message and every machine an action was the cause of, with what became of it. */
+/** Messages sent and devices started by an action, with their results. */
 export function ExecLog({ exec, state, onClose }: { exec: { id: string; name: string } | undefined; state?: string; onClose: () => void }) {
   return (
     <PageDrawer

@@ -15,7 +15,7 @@ type Receivers = OutputFor<typeof execReceivers>
 const textMax = 500
 const laddersMost = 8
 
-/** Whom an alarm is told to, over which channels, in which words; and who is told when nobody takes it up. */
+/** Recipients, channels and text of a notice, and escalation if nobody acknowledges. */
 export function NotifyFields({
   value,
   onChange,
@@ -29,7 +29,7 @@ export function NotifyFields({
   errors: Readonly<Record<string, string>>
   receivers: Receivers | undefined
   people: readonly { id: string; name: string }[]
-  /** One project is chosen, so that names can be shown. */
+  /** Whether one project is selected, so that names can be shown. */
   onSite: boolean
 }) {
   const area = useRef<InputRef>(null)
@@ -216,7 +216,7 @@ export function NotifyFields({
   )
 }
 
-/** Who stands behind each role now; nobody is red. */
+/** People behind each role now; a role without people is red. */
 function Behind({ receivers, channels }: { receivers: Receivers | undefined; channels: readonly string[] }) {
   if (!receivers || receivers.list.length === 0) return null
   return (

@@ -17,7 +17,7 @@ const verdicts: Readonly<Record<string, readonly [string, Tone]>> = {
   blocked: ['人工停止期内', 'danger'],
 }
 
-/** What an alarm of the chosen device would start now, and what holds it back. */
+/** What an alarm of the selected device would start now, and what prevents it. */
 export function ExecTrial({ execId, projectCode }: { execId: string; projectCode: string }) {
   const [deviceId, setDeviceId] = useState<string>()
   const [result, setResult] = useState<OutputFor<typeof trialLinkage>>()

@@ -113,7 +113,7 @@ test.each([
 })
 
 test('an action is switched with all it holds, and not when that would not be taken today', () => {
-  const row = { name: '推送', version: 3, enabled: true, notify: null, linkage: null }
+  const row = { name: '推送', version: 3, enabled: true, notify: null, linkage: null, rectify: null }
   const hook = { url: 'https://example.org/in', hasSecret: true }
   expect(turnedExec({ ...row, kind: 'webhook', webhook: hook })).toEqual({
     name: '推送',
@@ -130,10 +130,11 @@ test('an action is switched with all it holds, and not when that would not be ta
   expect(turnedExec({ ...row, kind: 'linkage', linkage: { ...spray, command: 'lift.lock' }, webhook: null })).toBeUndefined()
 })
 
-const draft = (part: { notify?: object; linkage?: object; url?: string; name?: string }) => ({
+const draft = (part: { notify?: object; linkage?: object; requirement?: string; url?: string; name?: string }) => ({
   name: part.name ?? '动作',
   notify: notifyOf(part.notify as Record<string, unknown>),
   linkage: linkageOf(part.linkage as Record<string, unknown>),
+  rectify: { category: '04', requirement: part.requirement ?? '', days: 3, fromLevel: 2 },
   webhook: { url: part.url ?? '' },
 })
 test.each([
@@ -164,6 +165,8 @@ test.each([
   ],
   ['linkage', { linkage: { command: 'lift.lock', maxRunSeconds: 600 } }, { 'linkage.command': '安全关键动作不由云端执行' }],
   ['linkage', { linkage: { command: 'crane.warn', maxRunSeconds: 60 } }, { 'linkage.params.text': '请填写喊话内容' }],
+  ['rectify', { requirement: ' 查明 ' }, { 'rectify.requirement': '整改要求至少 5 个字' }],
+  ['rectify', { requirement: '查明原因并排除' }, {}],
   ['webhook', { url: 'http://a.b/c' }, { 'webhook.url': '地址须以 https:// 开头，不含账号口令' }],
   ['webhook', { url: 'https://user:pw@a.b/c' }, { 'webhook.url': '地址须以 https:// 开头，不含账号口令' }],
   ['webhook', { url: 'https://a.b/c' }, {}],

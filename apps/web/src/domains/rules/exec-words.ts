@@ -1,11 +1,11 @@
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { noticeChannels, noticeStates, outsideRoles, siteRoles } from '@zhugong/contract/notify/codes'
 import type { listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
-import { execBody, interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
+import { execBody, interlocks, type LinkageCommand, linkageCommands, type RectifyPart } from '@zhugong/contract/rules/exec-model'
 import { type DeviceCommand, deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { span } from '#kit/format.ts'
 
-/** What an execution action says and does, in words. */
+/** Types and texts of execution actions. */
 
 export interface Rung {
   afterMinutes: number
@@ -50,7 +50,7 @@ export function rungsOf(value: unknown): Rung[] {
   }))
 }
 
-/** The stored part of an action, with every field it may lack. */
+/** Parses a stored notice part, with defaults for missing fields. */
 export function notifyOf(part: Loose): NotifyPart {
   const quiet = part?.quietHours as { from?: unknown; to?: unknown } | null | undefined
   const repeat = asNumber(part?.repeatMinutes)
@@ -92,23 +92,23 @@ export function linkageOf(part: Loose): LinkagePart {
 
 type ExecRow = OutputFor<typeof listExecs>['list'][number]
 
-/** An action as it is saved, switched on or off; undefined when what it holds would not be taken today. */
+/** Request body that toggles an action; undefined if its stored content is not valid any more. */
 export function turnedExec(
-  row: Pick<ExecRow, 'name' | 'kind' | 'version' | 'enabled' | 'notify' | 'linkage' | 'webhook'>,
+  row: Pick<ExecRow, 'name' | 'kind' | 'version' | 'enabled' | 'notify' | 'linkage' | 'rectify' | 'webhook'>,
 ): InputFor<typeof updateExec>['body'] | undefined {
   const { name, kind, version, enabled } = row
   return execBody.safeParse({ name, kind, version, enabled: !enabled, [kind]: row[kind] }).data
 }
 
 const channelWords: Readonly<Record<string, string>> = { ...noticeChannels, webhook: 'Webhook' }
-/** A channel of the log: a way of telling, or the command a machine was given. */
+/** Name of a channel in the log: a notice channel or a device command. */
 export const channelWord = (channel: string): string =>
   channelWords[channel] ?? (channel in deviceCommands ? deviceCommands[channel as DeviceCommand] : channel)
 
-/** Offered to choose from; any other role of the project may be typed. */
+/** Suggested roles; any other role of the project may be typed. */
 export const usualRoles: readonly string[] = [...siteRoles, ...outsideRoles]
 
-/** 安全员、项目经理、值班人员、2 人. */
+/** For example 安全员、项目经理、值班人员、2 人. */
 export function targetWords(part: NotifyPart): string {
   const people = part.userIds.length > 0 ? [`指定 ${part.userIds.length} 人`] : []
   return [...part.roles, ...(part.onDuty ? ['值班人员'] : []), ...people].join('、')
@@ -118,7 +118,7 @@ export const minutesWords = (minutes: number): string => (minutes === 0 ? '立�
 
 export const rungWords = (rung: Rung): string => `${minutesWords(rung.afterMinutes)} ${rung.roles.join('、')}`
 
-/** 安全员 → 5 分钟 项目经理 → 15 分钟 公司安全部. */
+/** For example 安全员 → 5 分钟 项目经理 → 15 分钟 公司安全部. */
 export function ladderWords(first: string, rungs: readonly Rung[]): string {
   return [first, ...rungs.map(rungWords)].filter(Boolean).join(' → ')
 }
@@ -126,7 +126,7 @@ export function ladderWords(first: string, rungs: readonly Rung[]): string {
 export const quietWords = (quiet: { from: string; to: string } | null | undefined): string =>
   quiet ? `${quiet.from} 至${quiet.to <= quiet.from ? '次日 ' : ' '}${quiet.to}` : ''
 
-/** What a command says, and what it does to whom: the families that take it and its stop stand in the contract. */
+/** Help, text and parameters of each command; families and stop commands are in the contract. */
 export const commandSpecs: Readonly<
   Record<LinkageCommand, { help: string; text?: { label: string; max: number; usual: string }; start?: Params; end?: Params }>
 > = {
@@ -139,9 +139,9 @@ export const commandSpecs: Readonly<
   'meter.valve': { help: '关闭阀门，恢复后打开', start: { open: false }, end: { open: true } },
 }
 const isLinkage = (command: string): command is LinkageCommand => command in linkageCommands
-/** Undefined for what the cloud never starts. */
+/** Undefined for a command that linkage cannot start. */
 export const specOf = (command: string) => (isLinkage(command) ? { ...linkageCommands[command], ...commandSpecs[command] } : undefined)
-/** A newly chosen command with all that belongs to it. */
+/** Linkage part for a newly selected command, with its defaults. */
 export function partFor(command: LinkageCommand, before: LinkagePart): LinkagePart {
   const spec = specOf(command)
   const { family: _, stopCommand: __, stopParams: ___, ...rest } = before
@@ -159,21 +159,21 @@ export const commandWord = (command: string): string => (command in deviceComman
 
 const selectorWords = { sameArea: '同区域', bound: '绑定的', list: '指定的' } as const
 
-/** 同区域 启动喷淋，最长 10 分钟，低于 2 ℃ 或 降雨 时不启动. */
+/** For example 同区域 启动喷淋，最长 10 分钟，低于 2 ℃ 或 降雨 时不启动. */
 export function linkageWords(part: LinkagePart): string {
   const where = part.selector.kind === 'list' ? `指定 ${part.selector.deviceIds.length} 台` : selectorWords[part.selector.kind]
-  const held = part.interlocks.map((one) => interlocks[one as keyof typeof interlocks] ?? one)
+  const current = part.interlocks.map((one) => interlocks[one as keyof typeof interlocks] ?? one)
   return [
     `${where} ${commandWord(part.command)}`,
     part.maxRunSeconds && part.stopCommand ? `最长 ${span(part.maxRunSeconds * 1000)}` : '',
-    held.length > 0 ? `${held.join('、')}时不启动` : '',
+    current.length > 0 ? `${current.join('、')}时不启动` : '',
     part.confirm === 'person' ? '须人工确认' : '',
   ]
     .filter(Boolean)
     .join('，')
 }
 
-/** Where a webhook goes, without what might be a token in its path. */
+/** Host of a webhook URL, without the path, which may contain a token. */
 export function hostOf(url: string): string {
   try {
     return new URL(url).host
@@ -182,9 +182,21 @@ export function hostOf(url: string): string {
   }
 }
 
-/** One action in one line: whom it tells how and who is next, or what it starts. */
-export function execWords(exec: { kind: string; notify: Loose; linkage: Loose; webhook: { url: string } | null }): string {
+/** For example 二级及以上告警，下发整改，7 天内完成. */
+export const rectifyWords = ({ fromLevel, days }: Pick<RectifyPart, 'fromLevel' | 'days'>): string =>
+  `${levelNames[fromLevel - 1] ?? ''}${fromLevel > 1 ? '及以上' : ''}告警，下发整改，${days} 天内完成`
+export const levelNames = ['一级', '二级', '三级', '四级'] as const
+
+/** One action on one line: recipients, channels and escalation, or the command. */
+export function execWords(exec: {
+  kind: string
+  notify: Loose
+  linkage: Loose
+  rectify?: RectifyPart | null
+  webhook: { url: string } | null
+}): string {
   if (exec.kind === 'linkage') return linkageWords(linkageOf(exec.linkage))
+  if (exec.kind === 'rectify' && exec.rectify) return rectifyWords(exec.rectify)
   if (exec.kind === 'webhook') return `推送到 ${hostOf(exec.webhook?.url ?? '')}`
   const part = notifyOf(exec.notify)
   const quiet = quietWords(part.quietHours)
@@ -204,20 +216,20 @@ export type Variable = (typeof variables)[number]
 export function fillText(text: string, values: Readonly<Record<Variable, string>>): string {
   return text.replace(/\{([^{}]{1,4})\}/g, (whole, name: string) => values[name as Variable] ?? whole)
 }
-/** Names in braces that nothing stands behind: they would be sent as they are. */
+/** Unknown placeholders in braces, which would be sent literally. */
 export const unknownVariables = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]*)\}/g)].map((m) => m[1] ?? '').filter((name) => !(variables as readonly string[]).includes(name))
 
-/** A short message is paid by parts: 70 characters, or 67 each when there are several. */
+/** Number of paid SMS parts: up to 70 characters are one, longer texts have 67 per part. */
 export const smsParts = (text: string): number => (text.length <= 70 ? 1 : Math.ceil(text.length / 67))
 
-/** Several alarms of one group in one message: forty meters without current are one. */
+/** One message for several alarms of a group, for example a power cut of forty meters. */
 export function groupText(project: string, alarm: string, devices: readonly string[], total: number): { title: string; text: string } {
   const what = `${alarm} ${total} 条`
   return { title: what, text: `${project}：${what}。${devices.join('、')}${total > devices.length ? `…（列出全部 ${total} 台）` : ''}` }
 }
 
-/** One delivery of a webhook, as the other side reads it. */
+/** Sample body of a webhook delivery. */
 export const webhookSample = (project: string) => ({
   event: 'open',
   title: '【二级】2# 塔机力矩报警',
@@ -241,7 +253,7 @@ export const webhookSample = (project: string) => ({
   ],
 })
 
-/** What became of a test, said in one line. */
+/** Result of a test in one line. */
 export function testWords(sent: readonly { channel: string; state: string; result: string }[]): string {
   if (sent.length === 0) return '没有可发送的渠道'
   return sent
@@ -252,10 +264,11 @@ export function testWords(sent: readonly { channel: string; state: string; resul
     .join('，')
 }
 
-/** What is missing or wrong before an action can be saved, by field. */
+const shortestRequirement = 5
+/** Validation errors of an action, by field. */
 export function execProblems(
   kind: string,
-  draft: { name: string; notify: NotifyPart; linkage: LinkagePart; webhook: { url: string } },
+  draft: { name: string; notify: NotifyPart; linkage: LinkagePart; rectify: RectifyPart; webhook: { url: string } },
 ): Record<string, string> {
   const wrong: Record<string, string> = {}
   if (!draft.name.trim()) wrong.name = '请填写动作名称'
@@ -283,6 +296,8 @@ export function execProblems(
     if (!maxRunSeconds) wrong['linkage.maxRunSeconds'] = '请填写最长运行时间'
     else if ((minRunSeconds ?? 0) > maxRunSeconds) wrong['linkage.minRunSeconds'] = '最短运行时间不能超过最长运行时间'
   }
+  if (kind === 'rectify' && draft.rectify.requirement.trim().length < shortestRequirement)
+    wrong['rectify.requirement'] = `整改要求至少 ${shortestRequirement} 个字`
   if (kind === 'webhook' && !/^https:\/\/[^\s/@]+(\/\S*)?$/.test(draft.webhook.url.trim())) {
     wrong['webhook.url'] = draft.webhook.url.trim() ? '地址须以 https:// 开头，不含账号口令' : '请填写地址'
   }

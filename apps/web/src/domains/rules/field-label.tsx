@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './rules.css'
 
-/** A control under its label, with the error at its foot. */
+/** Label around a control, with the error below. */
 export function FieldLabel({
   label,
   hint,
@@ -18,7 +18,7 @@ export function FieldLabel({
   children: ReactNode
 }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is given as a child.
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as children.
     <label className={`rule-part ${wide ? 'rule-wide' : ''} ${error ? 'rule-wrong' : ''}`} data-wrong={error ? true : undefined}>
       <span>
         {label}

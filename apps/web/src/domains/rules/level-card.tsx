@@ -6,12 +6,12 @@ import { Choice } from '#kit/inputs.tsx'
 import { contrastOf, playSound } from './level-looks.ts'
 import { LevelPlanFields, Line } from './level-plan.tsx'
 
-/** Colours that hold on white and on the dark pages, in the national order of red, orange, yellow and blue. */
+/** Colours legible on white and dark pages, in the national order red, orange, yellow, blue. */
 const palette = [colors.danger, '#B71C1C', '#F08C1B', '#E65100', '#FFD21F', '#F9A825', colors.primary, '#0D47A1']
 
 const soundNames = Object.keys(sounds) as LevelRow['sound'][]
 
-/** Word, colour, sound and plan of one level. */
+/** Name, colour, sound and notice plan of one level. */
 export function LevelCard({ level: one, onChange }: { level: LevelRow; onChange: (part: Partial<LevelRow>) => void }) {
   return (
     <section className="rule-level-card" style={{ borderTopColor: one.color }} aria-label={`等级 ${one.level}`}>

@@ -1,9 +1,9 @@
 import type { DraftLevel } from './condition-words.ts'
 
-/** Usual share of the limit at which an alarm is over. */
+/** Default distance of the clear value from the limit, as a fraction of the limit. */
 const usualMargin = 0.05
 
-/** A clear value belongs to comparisons with a number. */
+/** Default clear value; only comparisons with a number have one. */
 export function clearFor(condition: DraftLevel['condition']): number | undefined {
   const { type, op, value, clearValue } = condition
   if ((type !== 'threshold' && type !== 'craneClearance') || typeof value !== 'number') return undefined
@@ -13,14 +13,14 @@ export function clearFor(condition: DraftLevel['condition']): number | undefined
   return Number((sign.startsWith('>') ? value - Math.abs(value) * usualMargin : value + Math.abs(value) * usualMargin).toFixed(3))
 }
 
-/** The level's own clear value stands beside the condition, not in it twice. */
+/** Removes the clear value from the condition if the level has its own. */
 export function withClear({ clearValue, condition, ...level }: DraftLevel): DraftLevel {
   const { clearValue: inside, ...plain } = condition
   const value = clearValue ?? (typeof inside === 'number' ? inside : undefined)
   return { ...level, condition: plain as DraftLevel['condition'], clearValue: value }
 }
 
-/** The more serious level must not be easier to reach. */
+/** Error if a more serious level has an easier condition. */
 export function orderProblems(all: readonly DraftLevel[]): [index: number, text: string][] {
   const found: [number, string][] = []
   const numbered = all.flatMap((l, i) =>

@@ -6,9 +6,9 @@ import { conditionKinds, conditionWords, type Draft, type DraftLevel, operatorWo
 import { FieldLabel } from './field-label.tsx'
 import './rules.css'
 
-/** A number of a rule that a site may set without building the condition anew. */
+/** A number of a rule that a site may change without editing the condition. */
 export interface Knob {
-  /** Where it stands in the level: `condition.of.0.value`. */
+  /** Path in the level: `condition.of.0.value`. */
   path: string
   label: string
   unit: string
@@ -52,11 +52,11 @@ export function knobsOf(level: DraftLevel, family: FamilyView | undefined): Knob
   ]
 }
 
-/** The same level with one number changed; what lies along the way is copied. */
+/** Copy of a level with one number changed. */
 export function withKnob(level: DraftLevel, path: string, value: number | undefined): DraftLevel {
-  const put = (held: unknown, [step = '', ...rest]: string[]): unknown => {
-    if (Array.isArray(held)) return held.map((one, i) => (i === Number(step) ? put(one, rest) : one))
-    const whole = { ...(held as Record<string, unknown>) }
+  const put = (current: unknown, [step = '', ...rest]: string[]): unknown => {
+    if (Array.isArray(current)) return current.map((one, i) => (i === Number(step) ? put(one, rest) : one))
+    const whole = { ...(current as Record<string, unknown>) }
     if (rest.length > 0) whole[step] = put(whole[step], rest)
     else if (value === undefined) delete whole[step]
     else whole[step] = value
@@ -65,7 +65,7 @@ export function withKnob(level: DraftLevel, path: string, value: number | undefi
   return put(level, path.split('.')) as DraftLevel
 }
 
-/** The levels of one rule as sentences with their numbers to be set. */
+/** Levels of one rule as sentences with editable numbers. */
 export function LevelKnobs({
   levels,
   family,
@@ -108,12 +108,14 @@ export function LevelKnobs({
   )
 }
 
-/** A limit that moves takes its clearing along: the distance between them stays, so that it never clears where it still speaks. */
+/** Moves the clear value with its limit by the same distance, so that an alarm cannot clear while its condition still holds. */
 export function movedKnob(level: DraftLevel, path: string, value: number | undefined): DraftLevel {
   const next = withKnob(level, path, value)
   if (!path.endsWith('.value') || value === undefined) return next
   const place = path.split('.').slice(0, -1)
-  const spoken = place.reduce<unknown>((held, step) => (held as Record<string, unknown> | undefined)?.[step], level) as Draft | undefined
+  const spoken = place.reduce<unknown>((current, step) => (current as Record<string, unknown> | undefined)?.[step], level) as
+    | Draft
+    | undefined
   const before = spoken?.value
   if (typeof before !== 'number') return next
   const shifted = (clear: number) => Number((clear + value - before).toFixed(3))

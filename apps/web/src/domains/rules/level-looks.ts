@@ -1,4 +1,4 @@
-/** Relative luminance and contrast as WCAG 2 counts them. */
+/** Relative luminance and contrast according to WCAG 2. */
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255

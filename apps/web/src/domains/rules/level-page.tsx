@@ -15,7 +15,7 @@ import { LevelPreview } from './level-preview.tsx'
 import { levelDifferences } from './level-words.ts'
 import './rules.css'
 
-/** What levels one to four mean here: word, colour, sound, and who is told how when nothing else is said. */
+/** The four alarm levels: name, colour, sound, and who is notified by default. */
 export default function LevelPage() {
   const page = usePage()
   const lock = useLock()
@@ -24,9 +24,9 @@ export default function LevelPage() {
   const [drafted, setDrafted] = useState<readonly LevelRow[]>()
   const drop = () => setDrafted(undefined)
   const save = useAct(updateLevels, { success: '已保存，已打开的页面随之更新', onDone: drop })
-  const held = data?.list ?? []
-  const levels = drafted ?? held
-  const differences = levelDifferences(held, levels)
+  const current = data?.list ?? []
+  const levels = drafted ?? current
+  const differences = levelDifferences(current, levels)
   useUnsaved(differences.length > 0, page.cacheKey, page.entry.title)
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
@@ -35,7 +35,7 @@ export default function LevelPage() {
     setDrafted(levels.map((one) => (one.level === level ? { ...one, ...part } : one)))
   const list = levels.map(({ level, name, label, color, sound, plan }) => ({ level, name, label, color, sound, plan }))
   const reset = () =>
-    save.afterAsking(
+    save.afterRequesting(
       {
         thing: '恢复默认的风险等级',
         consequence: isCompany ? '名称、颜色、声音与默认方案重新沿用平台的设置。' : '名称、颜色、声音与默认方案回到出厂设置。',
@@ -44,13 +44,13 @@ export default function LevelPage() {
       },
       { body: { list, reset: true } },
     )
-  const newest = held.toSorted((a, b) => (b.updateTime ?? 0) - (a.updateTime ?? 0))[0]
+  const newest = current.toSorted((a, b) => (b.updateTime ?? 0) - (a.updateTime ?? 0))[0]
   return (
     <SettingsPage
       remark="等级数字固定，一级最严重"
       last={{ by: newest?.updateBy, at: newest?.updateTime }}
       lock={lock}
-      above={isCompany && !lock && !held.some((one) => one.own) && '现沿用平台的设置；保存后本企业自成一份，平台再改不随之变动'}
+      above={isCompany && !lock && !current.some((one) => one.own) && '现沿用平台的设置；保存后本企业自成一份，平台再改不随之变动'}
       differences={differences}
       fault={faultOf(levels, save.fieldErrors)}
       saving={save.running}
@@ -70,7 +70,7 @@ export default function LevelPage() {
   )
 }
 
-/** Why this person only reads: levels are the platform's, or a company's own. */
+/** Why the page is read-only: only the platform, or a company for itself, sets levels. */
 function useLock(): string | undefined {
   const mayEdit = useCan(updateLevels)
   const type = useGroupType()

@@ -9,7 +9,7 @@ import { usualRoles } from './exec-words.ts'
 const worstLevel = 1
 const channels = Object.keys(noticeChannels) as NoticeChannel[]
 
-/** What happens with an alarm of this level when no action of its rule says otherwise. */
+/** Notice plan of a level, used if the actions of a rule do not set one. */
 export function LevelPlanFields({
   plan,
   level,
@@ -31,7 +31,7 @@ export function LevelPlanFields({
           options={channels.map((value) => ({
             value,
             label: noticeChannels[value],
-            // Nobody may be left without word of the worst.
+            // The highest level always sends in-app messages.
             ...(level === worstLevel && value === noticeChannel.inApp ? { disabled: true } : {}),
           }))}
           onChange={(channels: LevelPlan['channels']) => onChange({ channels })}
@@ -100,7 +100,7 @@ export function LevelPlanFields({
 
 export function Line({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is given as a child.
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as children.
     <label className="rule-part">
       <span>{label}</span>
       {children}

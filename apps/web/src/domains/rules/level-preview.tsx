@@ -4,7 +4,7 @@ import { Card } from '#kit/feedback.tsx'
 import { Swatch } from '#kit/filled.tsx'
 import { contrastOf } from './level-looks.ts'
 
-/** The levels where they will be met: tag, map, wall, and without colours. */
+/** Preview of the levels: tag, map, wall, and without colours. */
 export function LevelPreview({ levels }: { levels: readonly LevelRow[] }) {
   return (
     <Card title="预览" remark="表格标签、地图圆点、大屏条目，以及红绿色弱所见">

@@ -18,7 +18,7 @@ interface RowsProps {
   onChange: (levels: DraftLevel[]) => void
 }
 
-/** One sentence for each level: when, for how long, and when it is over again. */
+/** One sentence per level: condition, duration, and when it clears. */
 export function LevelRows({ levels: all, family, errors, onChange }: RowsProps) {
   const set = (at: number, part: Partial<DraftLevel>) => onChange(all.map((level, i) => (i === at ? { ...level, ...part } : level)))
   const unused = levels.filter((level) => !all.some((one) => one.level === level))
@@ -57,7 +57,7 @@ export function LevelRows({ levels: all, family, errors, onChange }: RowsProps) 
 interface RowProps {
   level: DraftLevel
   at: number
-  /** Levels it may become instead. */
+  /** Other levels it can be changed to. */
   others: readonly DraftLevel['level'][]
   family: FamilyView | undefined
   errors: Readonly<Record<string, string>>

@@ -19,7 +19,7 @@ const level = (more: Partial<LevelRow> = {}): LevelRow => ({
 })
 
 test('a setting says before saving what it would change, in words', () => {
-  const held = [level(), level({ level: 2, name: '较大' })]
+  const current = [level(), level({ level: 2, name: '较大' })]
   const drafted = [
     level({
       name: '特大',
@@ -28,7 +28,7 @@ test('a setting says before saving what it would change, in words', () => {
     }),
     level({ level: 2, name: '较大' }),
   ]
-  expect(levelDifferences(held, drafted).map(({ label, before, after }) => `${label} ${before} → ${after}`)).toEqual([
+  expect(levelDifferences(current, drafted).map(({ label, before, after }) => `${label} ${before} → ${after}`)).toEqual([
     '1 级名称 重大 → 特大',
     '1 级声音 警笛 → 铃声',
     '1 级渠道 站内消息 → 站内消息、短信',

@@ -13,7 +13,7 @@ const labels = {
   escalation: '无人接单时升级',
 } as const
 
-/** A level as people read it, by the words above. */
+/** Values of a level in words. */
 const read = ({ name, label, color, sound, plan }: LevelRow): Record<keyof typeof labels, string> => ({
   name,
   label,
@@ -25,7 +25,7 @@ const read = ({ name, label, color, sound, plan }: LevelRow): Record<keyof typeo
   escalation: plan.escalation.map((rung) => `${rung.afterMinutes} 分钟 ${rung.roles.join('、')}`).join('，') || '不升级',
 })
 
-/** What saving would change, level by level. */
+/** Changes that saving would make, by level. */
 export const levelDifferences = (before: readonly LevelRow[], after: readonly LevelRow[]): Difference[] =>
   before.flatMap((one) => {
     const now = after.find((other) => other.level === one.level)

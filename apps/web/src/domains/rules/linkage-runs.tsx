@@ -9,11 +9,11 @@ import { minuteOfDay, span } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 
 export type LinkageRun = OutputFor<typeof listLinkageRuns>['list'][number]
-/** More would push away what the page is for. */
+/** Maximum number of runs shown, so that they do not push the page content away. */
 const shownRuns = 3
 const goingOn = 'waitingConfirm,held,starting,running,stopping'
 
-/** Machines that alarms have started or want to start, with what a person may do about it now. */
+/** Devices that alarms have started or are about to start, with the user's possible actions. */
 export const useLinkageNow = (projectCode: string, alarmId?: string) =>
   useCall(
     listLinkageRuns,
@@ -74,7 +74,7 @@ export function LinkageNow({ projectCode, alarmId }: { projectCode: string; alar
   )
 }
 
-/** How long it still goes on, or why it waits. */
+/** Cause and remaining time of a run, or why it waits. */
 export function runWords(
   run: Pick<LinkageRun, 'state' | 'confirmUntil' | 'startTime' | 'maxUntil' | 'reason' | 'alarms'>,
   now: number,

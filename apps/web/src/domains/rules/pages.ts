@@ -4,10 +4,8 @@ export const rulePages = pages([
   {
     path: '/reg2_regulationManage',
     name: 'reg2-regulation-manage',
-    title: '规则管理',
     keepAlive: true,
     module: 'rules',
-    code: 'rules.view',
     load: () => import('./trigger-list-page.tsx'),
   },
   {
@@ -22,19 +20,15 @@ export const rulePages = pages([
   {
     path: '/reg2_template',
     name: 'reg2-template',
-    title: '规则模板',
     keepAlive: true,
     module: 'rules',
-    code: 'rules.view',
     load: () => import('./template-list-page.tsx'),
   },
   {
     path: '/reg2_execManage',
     name: 'reg2-exec-manage',
-    title: '执行动作管理',
     keepAlive: true,
     module: 'rules',
-    code: 'rules.view',
     load: () => import('./exec-list-page.tsx'),
   },
   {
@@ -49,10 +43,8 @@ export const rulePages = pages([
   {
     path: '/reg2_riskLevelManage',
     name: 'reg2-risk-level-manage',
-    title: '风险等级管理',
     keepAlive: false,
     module: 'rules',
-    code: 'rules.view',
     load: () => import('./level-page.tsx'),
   },
 ])

@@ -11,7 +11,7 @@ const icons: Readonly<Record<string, ReactNode>> = { '1': <MobileOutlined />, '2
 const groupDevices = ['1# 电表', '2# 电表', '3# 电表']
 const groupSize = 40
 
-/** What arrives on the phone, with example values in place of the variables. */
+/** Preview of the message on a phone, with sample values for the variables. */
 export function PhonePreview({
   text,
   channels,
@@ -21,7 +21,7 @@ export function PhonePreview({
   text: string | undefined
   channels: readonly string[]
   project: string
-  /** Somebody is told when nobody takes it up. */
+  /** Whether there is an escalation. */
   escalates: boolean
 }) {
   const [sort, setSort] = useState<Sort>('one')

@@ -2,8 +2,8 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { day, time } from '#kit/format.ts'
 
 /**
- * Words about the parts of a rehearsal period without readings, in which no rule could have fired. The first element of each series entry
- * is its time in epoch milliseconds.
+ * Describes parts of the rehearsal period without readings, in which no rule could fire. The first element of each series entry is its
+ * time in epoch milliseconds.
  */
 export function coverWords(
   { from, to }: { from: number; to: number },

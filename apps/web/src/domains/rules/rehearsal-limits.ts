@@ -1,2 +1,2 @@
-/** More openings a day than this, and nobody will look any more. */
+/** A rule that opens more alarms per day than this is considered noisy. */
 export const noisyPerDay = 20

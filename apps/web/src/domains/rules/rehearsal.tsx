@@ -20,7 +20,7 @@ export interface Rehearsed {
   opens: number
   perDay: number
 }
-/** Time, mean, least, greatest. */
+/** Time, mean, minimum, maximum. */
 type Span = [number, number, number, number]
 interface Event {
   event: string
@@ -29,11 +29,13 @@ interface Event {
   startTime?: number | undefined
   reason?: string | undefined
   deviceId?: string | undefined
+  point?: string | undefined
+  until?: number | undefined
 }
 
 type RehearsedTrigger = NonNullable<InputFor<typeof rehearseTrigger>['body']>['trigger']
 
-/** What the rule would have done over the last days, on the readings as they were stored. */
+/** Rehearsal of a rule on the stored readings of the last days. */
 export function Rehearsal({
   trigger,
   family,
@@ -42,7 +44,7 @@ export function Rehearsal({
   onRehearsed,
   onThreshold,
 }: {
-  /** As the call wants it; undefined while the rule is not complete. */
+  /** Returns the rule for the request; undefined while it is incomplete. */
   trigger: (levels?: readonly DraftLevel[]) => RehearsedTrigger | undefined
   family: FamilyView | undefined
   devices: readonly { id: string; name: string }[]
@@ -52,7 +54,7 @@ export function Rehearsal({
 }) {
   const [days, setDays] = useState(7)
   const [picked, setPicked] = useState<string[]>()
-  const [asked, setAsked] = useState<{ from: number; to: number; deviceIds: string[]; levels: readonly DraftLevel[] }>()
+  const [submitted, setSubmitted] = useState<{ from: number; to: number; deviceIds: string[]; levels: readonly DraftLevel[] }>()
   const [shownDevice, setShownDevice] = useState<string>()
   const act = useAct(rehearseTrigger, {
     success: false,
@@ -77,10 +79,10 @@ export function Rehearsal({
     if (!done) return
     const { data } = done
     setResult({ ...data, devices: data.devices ?? [] })
-    setAsked({ from, to, deviceIds, levels: made.levels as DraftLevel[] })
+    setSubmitted({ from, to, deviceIds, levels: made.levels as DraftLevel[] })
     setShownDevice(worstOf(data.devices ?? [])?.deviceId ?? deviceIds[0])
   }
-  const first = asked?.levels[0]
+  const first = submitted?.levels[0]
   const spoken = first && firstMetric(first.condition)
   const metric = typeof spoken?.metric === 'string' ? spoken.metric : undefined
   const field = family?.metrics.find((m) => m.key === metric)
@@ -119,12 +121,12 @@ export function Rehearsal({
         </div>
       </div>
       {devices.length === 0 && <Empty small text={family ? '没有这类设备' : '先选择设备类型'} hint="有设备和数据后可以试算" />}
-      {result && asked && (
+      {result && submitted && (
         <>
           <Notice tone={result.opens === 0 ? 'info' : result.opens / days > noisyPerDay ? 'danger' : 'fine'}>
             {result.evaluated === 0
               ? '这段时间没有存下读数，试算没有依据'
-              : `${days} 天会触发 ${result.opens} 次${result.nights ? `（夜间 ${result.nights} 次）` : ''}，涉及 ${involved} 台，共判定 ${result.evaluated} 个读数${coverWords(asked, result.devices)}`}
+              : `${days} 天会触发 ${result.opens} 次${result.nights ? `（夜间 ${result.nights} 次）` : ''}，涉及 ${involved} 台，共判定 ${result.evaluated} 个读数${coverWords(submitted, result.devices)}`}
           </Notice>
           {threshold !== undefined && field && (
             <div className="rule-slider">
@@ -159,9 +161,9 @@ export function Rehearsal({
               series={result.devices.find((d) => d.deviceId === shownDevice)?.series ?? []}
               metric={metric}
               unit={field?.unit ?? ''}
-              from={asked.from}
-              to={asked.to}
-              levels={asked.levels}
+              from={submitted.from}
+              to={submitted.to}
+              levels={submitted.levels}
               spells={openings.filter((o) => o.deviceId === undefined || o.deviceId === shownDevice)}
             />
           )}
@@ -176,19 +178,23 @@ export function Rehearsal({
                 </tr>
               </thead>
               <tbody>
-                {openings.slice(0, shownOpenings).map((o) => (
-                  <tr key={`${o.deviceId}-${o.from}-${o.level}`}>
-                    <td>{devices.find((d) => d.id === o.deviceId)?.name ?? '--'}</td>
-                    <td>
-                      <RiskBadge level={o.level} word={false} />
-                    </td>
-                    <td title={`${time(o.start)} 开始满足，${time(o.from)} 报警`}>{time(o.from).slice(5)}</td>
-                    <td title={o.to === undefined ? undefined : `${time(o.to)} 解除`}>
-                      {span((o.to ?? asked.to) - o.start)}
-                      {o.to === undefined && '，仍在告警'}
-                    </td>
-                  </tr>
-                ))}
+                {openings.slice(0, shownOpenings).map((o) => {
+                  const unknown = unknownMs(o, submitted.to)
+                  return (
+                    <tr key={`${o.deviceId}-${o.point}-${o.from}`}>
+                      <td>{devices.find((d) => d.id === o.deviceId)?.name ?? '--'}</td>
+                      <td>
+                        <RiskBadge level={o.level} word={false} />
+                      </td>
+                      <td title={`${time(o.start)} 开始满足，${time(o.from)} 报警`}>{time(o.from).slice(5)}</td>
+                      <td title={o.to === undefined ? undefined : `${time(o.to)} 解除`}>
+                        {span((o.to ?? submitted.to) - o.start - unknown)}
+                        {unknown > 0 && `，另有 ${span(unknown)}无数据`}
+                        {o.to === undefined && '，仍在告警'}
+                      </td>
+                    </tr>
+                  )
+                })}
               </tbody>
             </table>
           )}
@@ -199,7 +205,7 @@ export function Rehearsal({
   )
 }
 
-/** The part of a condition that speaks of a metric first: what a curve can show. */
+/** The first part of a condition about a metric, which the chart shows. */
 export function firstMetric(condition: Draft): Draft | undefined {
   if (typeof condition.metric === 'string') return condition
   for (const one of condition.of ?? []) {
@@ -213,31 +219,50 @@ const worstOf = <T extends { opens: number }>(devices: readonly T[]): T | undefi
 
 interface Spell {
   deviceId: string | undefined
+  point: string | undefined
   level: number
   start: number
   from: number
   to: number | undefined
+  /** Periods within it without readings, in which the condition is unknown. */
+  gaps: { from: number; to: number | undefined }[]
 }
 
-/** Openings with the clearing that ended them. */
+export const unknownMs = ({ gaps, to }: Spell, end: number) =>
+  gaps.reduce((sum, gap) => sum + Math.max(0, Math.min(gap.to ?? end, to ?? end) - gap.from), 0)
+
+/** The parts of an alarm period that have readings. */
+export function knownParts({ start, to, gaps }: Spell, end: number): [from: number, to: number][] {
+  const edges = [start, ...gaps.flatMap((gap) => [gap.from, gap.to ?? end]), to ?? end]
+  return edges.flatMap((from, i): [number, number][] => {
+    const until = edges[i + 1]
+    return i % 2 === 0 && until !== undefined && until > from ? [[from, until]] : []
+  })
+}
+
+/** Pairs each opening with the clearing that ended it. */
 export function pairsOf(events: readonly Event[]): Spell[] {
   const spells: Spell[] = []
   const open = new Map<string, Spell>()
   for (const event of [...events].sort((a, b) => a.time - b.time)) {
-    const key = event.deviceId ?? ''
+    const key = `${event.deviceId ?? ''} ${event.point ?? ''}`
     if (event.event === 'open') {
       const spell: Spell = {
         deviceId: event.deviceId,
+        point: event.point,
         level: event.level ?? 4,
         start: event.startTime ?? event.time,
         from: event.time,
         to: undefined,
+        gaps: [],
       }
       spells.push(spell)
       open.set(key, spell)
     } else if (event.event === 'upgrade') {
       const spell = open.get(key)
       if (spell && event.level) spell.level = Math.min(spell.level, event.level)
+    } else if (event.event === 'stale') {
+      open.get(key)?.gaps.push({ from: event.time, to: event.until })
     } else if (event.event === 'clear') {
       const spell = open.get(key)
       if (spell) spell.to = event.time
@@ -247,7 +272,7 @@ export function pairsOf(events: readonly Event[]): Spell[] {
   return spells
 }
 
-/** A gap of this many usual steps is unknown time, drawn as such. */
+/** A gap of more than this many usual intervals is drawn as unknown. */
 const gapSteps = 3
 
 function DeviceCurve(props: {
@@ -284,7 +309,7 @@ function optionOf(p: {
   spells: readonly Spell[]
   series: readonly Span[]
 }): ChartOption {
-  // Of each span the value that comes nearest to the limit.
+  // Use the value of each interval that is nearest to the limit.
   const falling = String((p.levels[0] && firstMetric(p.levels[0].condition)?.op) ?? '')
     .replace('abs', '')
     .startsWith('<')
@@ -309,7 +334,7 @@ function optionOf(p: {
   })
   const limits = p.levels.flatMap((l) => {
     const spoken = firstMetric(l.condition)
-    // A line means something only beside the readings it is compared with.
+    // Draw a limit only on the chart of the metric it compares.
     if (!spoken || spoken.metric !== p.metric) return []
     return (['value', 'low', 'high'] as const).flatMap((part) =>
       typeof spoken[part] === 'number' ? [{ yAxis: spoken[part], name: `${l.level} 级` }] : [],
@@ -325,7 +350,7 @@ function optionOf(p: {
     yAxis: {
       type: 'value',
       name: p.unit,
-      // The limits belong in the picture even when nothing came near them.
+      // Include the limits in the axis even if no value came near them.
       min: Math.floor(Math.min(0, ...limits.map((l) => l.yAxis), ...values.map(([, v]) => v ?? 0))),
       max: Math.ceil(Math.max(...limits.map((l) => l.yAxis), ...values.map(([, v]) => v ?? 0), 1) * 1.1),
     },
@@ -355,8 +380,10 @@ function optionOf(p: {
         markArea: {
           silent: true,
           data: [
-            ...p.spells.map((s) => [{ xAxis: s.start, itemStyle: { color: 'rgba(198,40,40,.18)' } }, { xAxis: s.to ?? p.to }]),
-            // Time without readings is unknown, not calm.
+            ...p.spells
+              .flatMap((s) => knownParts(s, p.to))
+              .map(([from, to]) => [{ xAxis: from, itemStyle: { color: 'rgba(198,40,40,.18)' } }, { xAxis: to }]),
+            // Mark periods without readings as unknown.
             ...gaps.map(([a, b]) => [{ xAxis: a, itemStyle: { color: 'rgba(120,130,150,.16)' }, name: '无数据' }, { xAxis: b }]),
           ],
         },

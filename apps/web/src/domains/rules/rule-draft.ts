@@ -6,19 +6,19 @@ import { orderProblems, withClear } from './level-checks.ts'
 
 type Body = NonNullable<InputFor<typeof createTrigger>['body']>
 
-/** A rule as the editor holds it. */
+/** Unsaved rule in the editor. */
 export interface RuleDraft {
   name: string
   family: string
   alarmKey: string | undefined
-  /** Ids; empty for all of the family. */
+  /** Device ids; empty for all of the family. */
   devices: string[]
   levels: DraftLevel[]
   schedule: Schedule
   on: string | null
   onlyWhen: Body['onlyWhen'] | null
   execIds: string[]
-  /** What the editor does not show stays as it was. */
+  /** Fields that the editor does not show and leaves unchanged. */
   kept: Pick<Body, 'maxGapSeconds' | 'minConfidence' | 'confirmSamples' | 'daySeconds' | 'noDataSeconds' | 'scope'>
 }
 
@@ -37,7 +37,7 @@ export const freshRule = (): RuleDraft => ({
 
 type Single = Extract<OutputFor<typeof getTrigger>, { template: false }>
 
-/** A saved rule as a draft; a copy gets a name of its own. */
+/** Converts a saved rule to a draft; a copy gets a new name. */
 export function ruleOf(saved: Single, isSame: boolean): RuleDraft {
   return {
     name: isSame ? saved.name : `${saved.name} 副本`,
@@ -60,7 +60,7 @@ export function ruleOf(saved: Single, isSame: boolean): RuleDraft {
   }
 }
 
-/** As the calls want it; `projectCode` of a new rule that holds for one site. */
+/** Request body of a rule; `projectCode` for a new rule of one site. */
 export const bodyOfRule = (rule: RuleDraft, projectCode: string | undefined, levels: readonly DraftLevel[] = rule.levels) => ({
   ...rule.kept,
   name: rule.name.trim(),
@@ -75,7 +75,7 @@ export const bodyOfRule = (rule: RuleDraft, projectCode: string | undefined, lev
   projectCode,
 })
 
-/** Limits outside of what the metric can measure, and levels in the wrong order, by the field's place in the body. */
+/** Errors by path in the body: limits outside the range of the metric, and levels in the wrong order. */
 export function levelProblems(levels: readonly DraftLevel[], family: FamilyView | undefined): Record<string, string> {
   const wrong: Record<string, string> = {}
   levels.forEach(({ condition }, i) => {

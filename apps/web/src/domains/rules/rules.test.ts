@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { conditionWords, type DraftLevel, ruleWords } from './condition-words.ts'
 import { orderProblems } from './level-checks.ts'
 import { contrastOf } from './level-looks.ts'
-import { firstMetric, pairsOf } from './rehearsal.tsx'
+import { firstMetric, knownParts, pairsOf, unknownMs } from './rehearsal.tsx'
 
 const family = {
   metrics: [
@@ -57,9 +57,27 @@ test('openings are paired with what ended them, by device', () => {
     { event: 'clear', time: 20, deviceId: 'a' },
   ]
   expect(pairsOf(events)).toEqual([
-    { deviceId: 'a', level: 1, start: 5, from: 10, to: 20 },
-    { deviceId: 'b', level: 2, start: 11, from: 11, to: undefined },
+    { deviceId: 'a', level: 1, start: 5, from: 10, to: 20, gaps: [] },
+    { deviceId: 'b', level: 2, start: 11, from: 11, to: undefined, gaps: [] },
   ])
+})
+
+test('an opening that lasts over a time without readings says how long it is known and how long not', () => {
+  const [spell, other] = pairsOf([
+    { event: 'open', time: 10, startTime: 0, deviceId: 'a', point: '1' },
+    { event: 'open', time: 12, deviceId: 'a', point: '2' },
+    { event: 'clear', time: 15, deviceId: 'a', point: '2' },
+    { event: 'stale', time: 60, deviceId: 'a', point: '1', until: 900 },
+    { event: 'stale', time: 950, deviceId: 'a', point: '1' },
+  ])
+  expect([spell && unknownMs(spell, 1000), spell && knownParts(spell, 1000)]).toEqual([
+    890,
+    [
+      [0, 60],
+      [900, 950],
+    ],
+  ])
+  expect(other).toMatchObject({ point: '2', to: 15, gaps: [] })
 })
 
 test('contrast is that of WCAG', () => {

@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
 import { clock, type Schedule } from './condition-words.ts'
 
-/** The hours a rule is judged in: always, working hours, or periods of the day. */
+/** Hours in which a rule is evaluated: always, working hours, or periods of the day. */
 export function ScheduleEditor({
   value,
   onChange,

@@ -5,7 +5,7 @@ import { minutesWords } from './exec-words.ts'
 const stepWidth = 150
 const stepHeight = 30
 
-/** Who is told first and who next, as stairs: each step is higher in the house and later in time. */
+/** Escalation drawn as stairs: each step is later and higher in the organisation. */
 export function Stairs({ first, rungs, nobody = [] }: { first: string; rungs: readonly Rung[]; nobody?: readonly string[] }) {
   const steps = [
     { when: '告警时', who: first || '未选择' },

@@ -1,7 +1,7 @@
 import { notify } from '#kit/notify.ts'
 import { testWords } from './exec-words.ts'
 
-/** Says what became of a test, way by way; one that failed is no success. */
+/** Shows the result of a test notice by channel; a warning if any channel failed. */
 export function tellTest({ sent }: { sent: readonly { channel: string; state: string; result: string }[] }): void {
   const words = testWords(sent)
   if (sent.length === 0 || sent.some((one) => one.state === 'failed')) notify.warning(words)

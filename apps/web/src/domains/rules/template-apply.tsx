@@ -11,7 +11,7 @@ import { FieldLabel } from './field-label.tsx'
 
 type Applied = NonNullable<OutputFor<typeof duplicateTrigger>['applied']>
 
-/** Gives a template to sites: what each would get is seen before anything is written. */
+/** Applies a template to sites, after a preview for each site. */
 export function TemplateApply({
   template,
   sites,
@@ -19,7 +19,7 @@ export function TemplateApply({
   onClose,
 }: {
   template: { id: string; name: string; version: number; triggers: number }
-  /** Chosen at first: sites with an old version, or one that is to be set back. */
+  /** Preselected sites: those with an old version, or one to be reset. */
   sites: readonly string[]
   replace: boolean
   onClose: () => void
@@ -36,7 +36,7 @@ export function TemplateApply({
     ({ params: { id: template.id }, body: { projectCodes: chosen, templateId: template.id, conflict, preview: isPreview } }) as const
   const save = () => {
     if (chosen.length === 0) return setErrors({ projectCodes: '请选择项目' })
-    // What each site would get is seen before it gets it.
+    // Apply only after a preview.
     if (preview?.length) void apply.run(input(false))
   }
   const { run } = look
@@ -44,7 +44,7 @@ export function TemplateApply({
     setPreview(undefined)
     if (chosen.length === 0) return
     const body = { projectCodes: chosen, templateId: template.id, conflict, preview: true }
-    // A choice of many projects is made click by click.
+    // Debounce: many projects are selected click by click.
     const timer = setTimeout(() => void run({ params: { id: template.id }, body }), 300)
     return () => clearTimeout(timer)
   }, [chosen, conflict, template.id, run])

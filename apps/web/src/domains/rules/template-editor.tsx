@@ -17,7 +17,7 @@ import { bodyOf, itemOf, type TemplateDraft, type TemplateItem } from './templat
 
 const empty: TemplateDraft = { name: '', family: '', standard: '', remark: '', triggers: [] }
 
-/** A set of rules for one kind of machine: from the catalogue, from a site's own rules, or from a file. */
+/** Edits a template, a set of rules for one device family: from the catalogue, from a site's rules, or from a file. */
 export function TemplateEditor({
   id,
   version,
@@ -105,7 +105,7 @@ export function TemplateEditor({
       })
     change({ triggers: [...kept, ...added] })
   }
-  const offered =
+  const available =
     from === 'site'
       ? site.map((row) => ({ value: row.alarmKey, label: `${row.alarmLabel}：${row.summary}` }))
       : (base.data?.list ?? []).filter((one) => one.expressible).map((one) => ({ value: one.alarmKey, label: one.label }))
@@ -163,7 +163,7 @@ export function TemplateEditor({
                 maxTagCount="responsive"
                 showSearch={{ optionFilterProp: 'label' }}
                 value={draft.triggers.map((one) => one.alarmKey)}
-                options={withOwn(offered, draft.triggers, labelOf)}
+                options={withOwn(available, draft.triggers, labelOf)}
                 onChange={take}
               />
             </div>
@@ -213,12 +213,12 @@ export function TemplateEditor({
   )
 }
 
-/** What is in the template already stays to be seen, wherever it came from. */
+/** Options including the alarms already in the template that are not otherwise available. */
 function withOwn(
-  offered: readonly { value: string; label: string }[],
+  available: readonly { value: string; label: string }[],
   items: readonly TemplateItem[],
   labelOf: (key: string) => string,
 ): { value: string; label: string }[] {
-  const missing = items.filter((one) => !offered.some((o) => o.value === one.alarmKey))
-  return [...offered, ...missing.map((one) => ({ value: one.alarmKey, label: labelOf(one.alarmKey) }))]
+  const missing = items.filter((one) => !available.some((o) => o.value === one.alarmKey))
+  return [...available, ...missing.map((one) => ({ value: one.alarmKey, label: labelOf(one.alarmKey) }))]
 }

@@ -1,7 +1,7 @@
 import { triggerBody } from '@zhugong/contract/rules/model'
 import type { DraftLevel, Schedule } from './condition-words.ts'
 
-/** A set of rules as the editor holds it and as it travels between installations. */
+/** One rule of a template, in the editor and in exported files. */
 export interface TemplateItem {
   name: string
   alarmKey: string
@@ -33,7 +33,7 @@ interface Seen {
   schedule?: unknown
 }
 
-/** A rule as it was read, without what the server adds to be shown. */
+/** Rule without the fields that the server adds for display. */
 export function itemOf(seen: Seen): TemplateItem {
   const from = seen as unknown as Record<string, unknown>
   const kept = Object.fromEntries(options.filter((key) => from[key] !== null && from[key] !== undefined).map((key) => [key, from[key]]))
@@ -77,7 +77,7 @@ const kind = 'zhugong.ruleTemplate'
 
 export const templateText = (draft: TemplateDraft): string => JSON.stringify({ kind, formatVersion: 1, ...draft }, null, 2)
 
-/** A file somebody chose: the template in it, or why it is none. */
+/** Parses a template file; returns the template, or the reason it is not valid. */
 export function readTemplate(text: string): { draft: TemplateDraft } | { problem: string } {
   let given: unknown
   try {

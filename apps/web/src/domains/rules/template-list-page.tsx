@@ -32,7 +32,7 @@ interface Editing {
   initial?: TemplateDraft
 }
 
-/** Sets of rules a new site gets in one step, and which sites have drifted from them. */
+/** Rule templates for new sites, and sites whose rules differ from their template. */
 export default function TemplateListPage() {
   const projectCode = useProjectCode()
   const query = usePageQuery()

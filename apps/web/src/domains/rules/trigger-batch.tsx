@@ -1,47 +1,27 @@
 import { listExecs, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import type { TriggerRow } from '@zhugong/contract/rules/model'
 import { Button, Dropdown } from 'antd'
-import { useState } from 'react'
 import { askReason, confirmDanger } from '#kit/ask.ts'
-import { call, refresh, showFailure, useCall } from '#kit/call.ts'
+import { call, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
-import { CallError } from '#kit/failure.ts'
-import { notify } from '#kit/notify.ts'
+import { useEach } from '#kit/each.ts'
 
 type Change = { enabled?: boolean; execIds?: string[]; reason?: string }
 
-/** What is done to many rules in one step; each is changed by itself, so that one that is refused does not hold up the rest. */
+/** Batch actions on rules. */
 export function TriggerBatch({ rows, projectCode, onDone }: { rows: readonly TriggerRow[]; projectCode: string; onDone: () => void }) {
   const mayEnable = useCan(withCode(updateTrigger, 'rules.enable'))
   const mayEdit = useCan(updateTrigger)
-  const [running, setRunning] = useState(false)
+  const each = useEach('条', onDone)
+  const { running } = each
   const execs = useCall(
     listExecs,
     { query: { projectCode, size: 200 } },
     { enabled: mayEdit && rows.length > 0, quiet: true, staleMs: 60_000 },
   )
 
-  const changeAll = async (todo: readonly TriggerRow[], part: (row: TriggerRow) => Change, verb: string) => {
-    setRunning(true)
-    let done = 0
-    let refused: unknown
-    for (const row of todo) {
-      try {
-        await call(updateTrigger, { params: { id: row.id }, body: { version: row.version, ...part(row) } })
-        done++
-      } catch (error) {
-        if (!(error instanceof CallError)) throw error
-        refused ??= error
-      }
-    }
-    setRunning(false)
-    refresh()
-    if (refused) {
-      notify.warning(`${verb} ${done} 条，${todo.length - done} 条未成功`)
-      showFailure(refused)
-    } else notify.success(`已${verb} ${done} 条`)
-    onDone()
-  }
+  const changeAll = (todo: readonly TriggerRow[], part: (row: TriggerRow) => Change, verb: string) =>
+    each.run(todo, verb, (row) => call(updateTrigger, { params: { id: row.id }, body: { version: row.version, ...part(row) } }))
   const off = async () => {
     const todo = rows.filter((row) => row.enabled)
     const open = todo.reduce((sum, row) => sum + row.openNow, 0)

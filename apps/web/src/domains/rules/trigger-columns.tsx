@@ -7,7 +7,7 @@ import { thousands, time } from '#kit/format.ts'
 import type { Option } from '#kit/list-state.ts'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 
-/** Below this share of true alarms a rule is said to cry wolf. */
+/** Percentage of true alarms below which a rule is marked as unreliable. */
 export const lowPrecision = 60
 const noSource = '无数据源'
 
@@ -15,10 +15,10 @@ interface TriggerColumnsProps {
   projectCode: string
   families: readonly Option[]
   alarms: readonly Option[]
-  /** Where a rule is changed; undefined for whoever may not. */
+  /** Edit link of a rule; undefined without the permission. */
   href: (row: TriggerRow) => string | undefined
   onStory: (row: TriggerRow) => void
-  /** The machines a rule cannot judge. */
+  /** Opens the list of devices that a rule cannot evaluate. */
   onUnjudged: (ruleId: string) => void
 }
 

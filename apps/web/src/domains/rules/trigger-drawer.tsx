@@ -10,7 +10,7 @@ import { changesBetween } from './version-diff.ts'
 
 const scopeKinds: Readonly<Record<string, string>> = { global: '全局', projects: '项目', gateways: '网关', devices: '设备', points: '测点' }
 
-/** Beside a rule: what was changed when and by whom, which narrower rules take over, and what it has open now. */
+/** One rule: change history, narrower rules that override it, and its open alarms. */
 export function TriggerDrawer({ rule, onClose }: { rule: { id: string; name: string } | undefined; onClose: () => void }) {
   return (
     <PageDrawer open={rule !== undefined} size={760} title={rule?.name} onClose={onClose}>

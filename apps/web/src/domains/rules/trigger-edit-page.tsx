@@ -25,11 +25,11 @@ import { bodyOfRule, freshRule, levelProblems, type RuleDraft, ruleOf } from './
 import { ScheduleEditor } from './schedule-editor.tsx'
 import './rules.css'
 
-/** Beside the form, with its chart: not needed for the first look. */
+/** Loaded lazily with its chart; not needed for the first render. */
 const Rehearsal = lazy(() => import('./rehearsal.tsx').then((file) => ({ default: file.Rehearsal })))
 const everyDevice = 999_999
 
-/** When what happens, for how long, at what hours, for which machines, how serious: and what it would have done lately. */
+/** Rule editor: condition, duration, hours, devices and level, with a rehearsal on past readings. */
 export default function TriggerEditPage() {
   const id = usePageQuery().get('id') ?? undefined
   const copy = usePageQuery().get('copy') ?? undefined
@@ -64,14 +64,14 @@ function Editor({
   id: string | undefined
   version: number | undefined
   initial: RuleDraft
-  /** Already changed on the page it was opened from. */
+  /** The draft already has changes, made on the page that opened the editor. */
   typed: boolean
   locked: boolean
 }) {
   const projectCode = useProjectCode()
   const page = usePage()
   const leave = () => page.leave('/reg2_regulationManage')
-  // The whole schema of a rule comes after the first look; until it is here the server's answer stands at the fields.
+  // The rule schema is loaded after the first render; until then the server's validation errors are shown.
   const schema = useRef<typeof triggerBody>(undefined)
   useEffect(() => {
     void import('@zhugong/contract/rules/model').then((model) => {
@@ -118,7 +118,7 @@ function Editor({
     setErrors({})
     setRehearsed(undefined)
   }
-  /** Taking an alarm from the catalogue takes its delivered condition along. */
+  /** Selects an alarm of the catalogue and copies its default condition. */
   const takeKey = (key: string | undefined) => {
     const one = base.data?.list.find((b) => b.alarmKey === key)
     if (!one) return change({ alarmKey: key })
@@ -139,7 +139,7 @@ function Editor({
     })
   }
   const bodyOf = (levels?: readonly DraftLevel[]) => bodyOfRule(rule, !id && projectCode !== '*' ? projectCode : undefined, levels)
-  /** What is wrong, by the field's place in the body. */
+  /** Validation errors by path in the body. */
   const problemsOf = (body: object): Record<string, string> => {
     const wrong: Record<string, string> = {}
     const parsed = schema.current?.safeParse(body)
@@ -290,7 +290,7 @@ function Editor({
   )
 }
 
-/** A rule that would be noise, or never heard, is switched on only by somebody who says so. */
+/** Confirms enabling a rule that would be noisy or never fire. */
 async function mayEnable(rehearsed: Rehearsed | undefined): Promise<boolean> {
   if (!rehearsed || (rehearsed.opens > 0 && rehearsed.perDay <= noisyPerDay)) return true
   const often = rehearsed.opens > 0

@@ -20,7 +20,7 @@ import { lowPrecision, triggerColumns } from './trigger-columns.tsx'
 import { TriggerDrawer } from './trigger-drawer.tsx'
 import { UnjudgedDrawer } from './unjudged.tsx'
 
-/** Which rules watch what, whether they work, and whether they cried wolf. */
+/** Alarm rules: what they monitor, whether they work, and their false alarms. */
 export default function TriggerListPage() {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
@@ -32,7 +32,7 @@ export default function TriggerListPage() {
   const list = useListPage(triggerList, { scope, defaultSort: '-updateTime' })
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const family = list.filters.family
-  // The names of all alarms, once a kind of machine is chosen: a list of two hundred to choose from helps nobody.
+  // Alarm names are loaded after a family is chosen; a filter with 200 options would be useless.
   const alarms = useCall(
     ruleBase,
     { query: { family: family ?? '', size: 200 } },
@@ -53,7 +53,7 @@ export default function TriggerListPage() {
         keep: '继续使用',
       }))
     if (!yes) return
-    // Switching off a level 1 rule of the platform is answered for.
+    // Disabling a level 1 rule of the platform requires a reason.
     const reason =
       row.enabled && row.projectCode === null && row.levels.some((l) => l.level === 1)
         ? await askReason(`停用 ${row.name}`, '停用原因')
@@ -70,7 +70,7 @@ export default function TriggerListPage() {
     })
     if (yes) void removal.run({ params: { id: row.id } })
   }
-  /** Rules of the platform are changed by the platform. */
+  /** Platform rules can be changed by the platform only. */
   const isFixed = (row: TriggerRow) => row.projectCode === null && !isPlatform
   const edit = (row: TriggerRow) => hrefOf('/reg2_createRegView', { id: row.id })
   const columns = triggerColumns({
@@ -139,7 +139,7 @@ export default function TriggerListPage() {
         search={{ key: 'name', placeholder: '规则名称' }}
         emptyHint="没有符合条件的规则"
         actions={(row) => [
-          // A site has its own beside the platform's; the narrower one then holds.
+          // A site cannot edit a platform rule, but can add its own, which takes precedence.
           isFixed(row)
             ? { label: '另设', needs: createTrigger, href: hrefOf('/reg2_createRegView', { copy: row.id }) }
             : { label: '编辑', href: edit(row), needs: updateTrigger },
@@ -166,7 +166,7 @@ export default function TriggerListPage() {
       />
       <TriggerDrawer rule={story} onClose={() => setStory(undefined)} />
       <UnjudgedDrawer
-        asked={stuck === undefined ? undefined : { ruleId: stuck, projectCode: projectCode === '*' ? undefined : projectCode }}
+        query={stuck === undefined ? undefined : { ruleId: stuck, projectCode: projectCode === '*' ? undefined : projectCode }}
         onClose={() => setStuck(undefined)}
       />
     </ListShell>

@@ -5,7 +5,7 @@ interface Found {
   counts: { devices: number }
 }
 
-/** 2 台设备上有 3 种告警不能判定（大风告警等）；另有 1 种没有设备上报数据. */
+/** For example 2 台设备上有 3 种告警不能判定（大风告警等）；另有 1 种没有设备上报数据. */
 export function unjudgedWords({ list, counts }: Found): string {
   const stuck = list.filter((one) => one.unable > 0)
   const sourceless = list.filter((one) => one.noSource)

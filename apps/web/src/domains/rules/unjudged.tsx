@@ -11,19 +11,19 @@ import { hrefOf } from '#kit/page.tsx'
 import { unjudgedWords } from './unjudged-words.ts'
 import './rules.css'
 
-interface Asked {
+interface UnjudgedQuery {
   projectCode?: string
   deviceId?: string
   ruleId?: string
 }
 const lookAgainMs = 60_000
 
-export function useUnjudged(asked: Asked) {
+export function useUnjudged(query: UnjudgedQuery) {
   const enabled = useCan(unjudgedRules)
-  return useCall(unjudgedRules, { query: { ...asked, size: 200 } }, { enabled, quiet: true, everyMs: lookAgainMs })
+  return useCall(unjudgedRules, { query: { ...query, size: 200 } }, { enabled, quiet: true, everyMs: lookAgainMs })
 }
 
-/** One line where somebody looks anyway, with the list behind it; nothing when every rule can be judged. */
+/** Notice of alarms that cannot be evaluated, with the list behind it; renders nothing if there are none. */
 export function UnjudgedNotice({ projectCode }: { projectCode: string }) {
   const [open, setOpen] = useState(false)
   const { data } = useUnjudged({ projectCode })
@@ -40,21 +40,21 @@ export function UnjudgedNotice({ projectCode }: { projectCode: string }) {
       >
         {unjudgedWords(data)}
       </Notice>
-      <UnjudgedDrawer asked={open ? { projectCode } : undefined} onClose={() => setOpen(false)} />
+      <UnjudgedDrawer query={open ? { projectCode } : undefined} onClose={() => setOpen(false)} />
     </>
   )
 }
 
-export function UnjudgedDrawer({ asked, onClose }: { asked: Asked | undefined; onClose: () => void }) {
+export function UnjudgedDrawer({ query: requested, onClose }: { query: UnjudgedQuery | undefined; onClose: () => void }) {
   return (
-    <PageDrawer open={asked !== undefined} size={720} title="不能判定的规则" onClose={onClose}>
-      {asked && <Unjudged asked={asked} />}
+    <PageDrawer open={requested !== undefined} size={720} title="不能判定的规则" onClose={onClose}>
+      {requested && <Unjudged query={requested} />}
     </PageDrawer>
   )
 }
 
-function Unjudged({ asked }: { asked: Asked }) {
-  const { data, error, isPending, refetch } = useUnjudged(asked)
+function Unjudged({ query: requested }: { query: UnjudgedQuery }) {
+  const { data, error, isPending, refetch } = useUnjudged(requested)
   if (isPending) return <TableSkeleton rows={6} columns={3} />
   if (error) return <ErrorPanel error={error} retry={refetch} />
   return (
@@ -63,13 +63,13 @@ function Unjudged({ asked }: { asked: Asked }) {
       {data.list.length === 0 ? (
         <Empty small text="全部规则都能判定" hint="缺数据、缺参数或邻机失联时列在这里" />
       ) : (
-        <Lines rules={data.list} isAboutOne={asked.deviceId !== undefined} />
+        <Lines rules={data.list} isAboutOne={requested.deviceId !== undefined} />
       )}
     </>
   )
 }
 
-/** What of one device cannot be judged, beside its alarms. */
+/** Alarms of one device that cannot be evaluated. */
 export function DeviceUnjudged({ deviceId }: { deviceId: string }) {
   const { data } = useUnjudged({ deviceId })
   if (!data || data.list.length === 0) return null

@@ -1,7 +1,7 @@
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { type DraftLevel, levelWords, ruleWords, type Schedule, scheduleWords } from './condition-words.ts'
 
-/** What differs between two versions of a rule, in words. */
+/** One difference between two versions of a rule, in words. */
 export interface Change {
   label: string
   before: string

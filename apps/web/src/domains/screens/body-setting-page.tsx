@@ -1,7 +1,7 @@
 import { usePageQuery } from '#kit/page.tsx'
 import { ScreenSettings } from './screen-settings.tsx'
 
-/** What does the wall of the command centre show? */
+/** Settings of a government's wall. */
 export default function BodySettingPage() {
   const govCode = usePageQuery().get('govCode')
   return <ScreenSettings whose={govCode ? { govCode } : {}} />

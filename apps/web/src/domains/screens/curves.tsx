@@ -53,7 +53,7 @@ interface Line {
   dashed?: boolean
 }
 
-/** Lines over one axis; what is not known is a gap. */
+/** Line chart; missing values are gaps. */
 export function Curves({
   lines,
   labels,
@@ -108,7 +108,7 @@ export function Curves({
   )
 }
 
-/** Columns by day, their parts by level from grave at the foot. */
+/** Stacked columns by day; level 1 is at the bottom. */
 export function Stacks({
   days,
   width,

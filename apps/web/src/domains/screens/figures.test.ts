@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { gravestFirst, kpiOf } from './figures.ts'
-import type { Told } from './hub.ts'
+import type { CallData } from './hub.ts'
 import { siteTones, toneOf } from './panels/map-places.ts'
 import { said } from './wall-state.ts'
 
-type Row = Told<'alarms'>['list'][number]
+type Row = CallData<'alarms'>['list'][number]
 const row = (id: string, level: number, state: string, startTime: number, projectCode = 'P1') =>
   ({ id, level, state, startTime, projectCode }) as Row
 
@@ -46,9 +46,10 @@ describe('figures of the strip', () => {
     week: [],
     devices: [],
     projects: [site('A', {}), site('B', { graveAlarms: 4, prjStatus: '005' })],
-  } as unknown as Told<'main'>
+  } as unknown as CallData<'main'>
   const keys = ['building', 'inPlace', 'attended', 'rate', 'online', 'openAlarms', 'grave', 'absentPosts'] as const
-  const of = (told: Told<'main'> | undefined, area?: string) => keys.map((key) => kpiOf(key, told, undefined, undefined, area, 0).value)
+  const of = (shown: CallData<'main'> | undefined, area?: string) =>
+    keys.map((key) => kpiOf(key, shown, undefined, undefined, area, 0).value)
 
   test('all of them narrow to the district chosen', () => {
     expect(of(main)).toEqual([1, 20, 16, 77.8, 80, 6, 5, 4])
@@ -60,8 +61,8 @@ describe('figures of the strip', () => {
       expect(kpiOf(key, undefined, undefined, undefined, undefined, 0)).toMatchObject({ note: '', tone: expect.not.stringMatching('fine') })
   })
   test('levels 1 and 2 that wait on a site are those of the home page, taken up or not', () => {
-    const one = { ...main, kind: 'project', projects: [], graveAlarms: 2 } as Told<'main'>
-    const alarms = { counts: { urgent: 1 } } as Told<'alarms'>
+    const one = { ...main, kind: 'project', projects: [], graveAlarms: 2 } as CallData<'main'>
+    const alarms = { counts: { urgent: 1 } } as CallData<'alarms'>
     expect(kpiOf('grave', one, alarms, undefined, undefined, 0).value).toBe(2)
   })
   test('shares of a column end alike', () => expect([89, 92.95, null].map((n) => said(n, '%'))).toEqual(['89.0', '93.0', '--']))

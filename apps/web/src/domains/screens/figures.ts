@@ -1,7 +1,7 @@
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import type { FigureKey } from '@zhugong/contract/screens/catalogue'
 import { dueWords } from '#kit/format.ts'
-import type { Told } from './hub.ts'
+import type { CallData } from './hub.ts'
 import type { Tone } from './panel.tsx'
 import { inArea, percent, sum } from './wall-state.ts'
 
@@ -12,12 +12,12 @@ interface Kpi {
   tone: Tone
 }
 
-/** A figure of the strip, narrowed to the chosen district; undefined until the answer has arrived. */
+/** A figure of the strip for the selected district; its value is undefined until loaded. */
 export function kpiOf(
   key: FigureKey,
-  main: Told<'main'> | undefined,
-  alarms: Told<'alarms'> | undefined,
-  presence: Told<'presence'> | undefined,
+  main: CallData<'main'> | undefined,
+  alarms: CallData<'alarms'> | undefined,
+  presence: CallData<'presence'> | undefined,
   area: string | undefined,
   now: number,
 ): Kpi {
@@ -89,7 +89,7 @@ export function kpiOf(
 const toneOf = (value: number | null | undefined, wrong: Tone): Tone =>
   value === undefined || value === null ? 'plain' : value > 0 ? wrong : 'fine'
 
-type Row = Told<'alarms'>['list'][number]
+type Row = CallData<'alarms'>['list'][number]
 /** Alarm state: not acknowledged. */
 export const waiting = 'open'
 /** Order: level, then not acknowledged, then newest. */

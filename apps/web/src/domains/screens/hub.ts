@@ -5,17 +5,17 @@ import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } f
 import { CallError } from '#kit/failure.ts'
 import { call } from '#kit/http.ts'
 
-export type Told<K extends CallKey> = OutputFor<(typeof screenCalls)[K]>
+export type CallData<K extends CallKey> = OutputFor<(typeof screenCalls)[K]>
 export interface Question {
   params?: Record<string, string>
   query?: Record<string, unknown>
 }
 
 export interface Feed<T = unknown> {
-  /** The last good answer; kept whatever happens afterwards. */
+  /** Last successful answer; kept after errors. */
   data: T | undefined
   at: number | undefined
-  /** Of the last try; undefined where it was answered. */
+  /** Error of the last request; undefined if it succeeded. */
   error: string | undefined
 }
 
@@ -28,16 +28,16 @@ interface Source {
   fetch: () => Promise<unknown>
 }
 
-/** Requests a minute a screen may make. */
+/** Maximum requests per minute of one screen. */
 export const mostAMinute = 40
-/** Walls that were switched on together do not ask together. */
+/** Spreads the requests of walls that were switched on together. */
 const jitter = (ms: number) => ms * (0.9 + Math.random() * 0.2)
 const nothing: Feed = { data: undefined, at: undefined, error: undefined }
 
-/** All that a screen asks: panels with the same question share one answer, and a tab that nobody sees asks nothing. */
+/** Polls data for all panels of a screen: panels with the same request share its answer, and a hidden tab sends none. */
 export class Hub {
   private readonly sources = new Map<string, Source>()
-  private asked: number[] = []
+  private requested: number[] = []
   private readonly ask: (key: CallKey, question: Question) => Promise<unknown>
   private readonly isHidden: () => boolean
 
@@ -69,7 +69,7 @@ export class Hub {
     }
   }
 
-  /** What was put off while nobody looked. */
+  /** Sends requests that came due while the tab was hidden. */
   wake(): void {
     for (const source of this.sources.values()) {
       const due = !source.feed.at || Date.now() - source.feed.at >= source.everyMs
@@ -89,10 +89,10 @@ export class Hub {
     clearTimeout(source.timer)
     source.timer = undefined
     const now = Date.now()
-    this.asked = this.asked.filter((at) => now - at < minuteMs)
+    this.requested = this.requested.filter((at) => now - at < minuteMs)
     const first = source.feed.data === undefined
-    if (!this.isHidden() && (first || this.asked.length < mostAMinute)) {
-      this.asked.push(now)
+    if (!this.isHidden() && (first || this.requested.length < mostAMinute)) {
+      this.requested.push(now)
       source.running = true
       try {
         source.feed = { data: await source.fetch(), at: Date.now(), error: undefined }
@@ -107,7 +107,7 @@ export class Hub {
   }
 }
 
-/** A hub that asks as whoever looks, narrowed to one project where one is meant. */
+/** Hub of the current user, optionally limited to one project. */
 export const hubFor = (group: string | undefined): Hub =>
   new Hub((key, { params, query = {} }) => {
     const view = screenCalls[key]
@@ -119,21 +119,21 @@ export const HubContext = createContext<Hub | undefined>(undefined)
 
 export const seconds = (n: number): number => n * 1000
 
-/** The answer to a question of a panel; asks nothing while `question` is null. */
-export function useFeed<K extends CallKey>(key: K, everyMs: number, question: Question | null = {}): Feed<Told<K>> {
+/** Polled data of a panel; sends nothing while `question` is null. */
+export function useFeed<K extends CallKey>(key: K, everyMs: number, question: Question | null = {}): Feed<CallData<K>> {
   const hub = useContext(HubContext)
   const id = question === null ? undefined : `${key} ${JSON.stringify(question)}`
   const source = useMemo(() => {
-    const asked = id ? (JSON.parse(id.slice(key.length + 1)) as Question) : undefined
+    const requested = id ? (JSON.parse(id.slice(key.length + 1)) as Question) : undefined
     return {
-      subscribe: (watcher: () => void) => (hub && id && asked ? hub.watch(id, key, asked, everyMs, watcher) : () => undefined),
+      subscribe: (watcher: () => void) => (hub && id && requested ? hub.watch(id, key, requested, everyMs, watcher) : () => undefined),
       read: () => (hub && id ? hub.feed(id) : nothing),
     }
   }, [hub, id, key, everyMs])
-  return useSyncExternalStore(source.subscribe, source.read) as Feed<Told<K>>
+  return useSyncExternalStore(source.subscribe, source.read) as Feed<CallData<K>>
 }
 
-/** Wakes the hub with the tab. */
+/** Wakes the hub when its tab becomes visible. */
 export function useWaking(hub: Hub): void {
   useEffect(() => {
     const wake = () => !document.hidden && hub.wake()

@@ -8,7 +8,7 @@ import { useNightlyReload, useScreen } from './use-screen.ts'
 import { Wall } from './wall.tsx'
 import './wall.css'
 
-/** Is anything burning, and who falls behind? One page runs every screen: a city's, a company's, a site's. */
+/** The wall; one page for the levels city, company and site. */
 export default function MainPage() {
   const page = usePage()
   const query = usePageQuery()

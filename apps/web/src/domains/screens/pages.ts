@@ -4,10 +4,8 @@ export const screenPages = pages([
   {
     path: '/huangshiScreen/main',
     name: 'screen-main',
-    title: '数据大屏',
     keepAlive: false,
     module: 'screens',
-    code: ['screens.view', 'screens.set'],
     auth: 'top',
     openByKey: true,
     load: () => import('./main-page.tsx'),
@@ -15,10 +13,8 @@ export const screenPages = pages([
   {
     path: '/screenTemplateManage',
     name: 'screen-template-manage',
-    title: '大屏模板管理',
     keepAlive: true,
     module: 'screens',
-    code: 'screens.edit',
     load: () => import('./template-page.tsx'),
   },
   {

@@ -10,7 +10,7 @@ import { VideoWall } from './panels/video.tsx'
 import * as yard from './panels/yard.tsx'
 import type { PanelProps } from './wall-state.ts'
 
-/** What draws each panel of the catalogue. */
+/** Component of each panel of the catalogue. */
 export const panelParts: Readonly<Record<PanelKey, ComponentType<PanelProps>>> = {
   kpiStrip: alarms.KpiStrip,
   projectMap: maps.ProjectMap,

@@ -1,23 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { age, timeOfDay } from '#kit/format.ts'
 import type { Feed } from './hub.ts'
 import { said, useWall } from './wall-state.ts'
 
 interface Props {
   title: string
-  /** What it stands on: the oldest of them tells its age. */
+  /** Data of the panel; the oldest decides the age shown. */
   feeds: readonly Feed[]
   everyMs: number
-  /** A sentence where there is nothing to show. */
+  /** Text if there is nothing to show. */
   empty?: string | false | undefined
   remark?: ReactNode
   bare?: boolean
-  /** It shows the chosen district alone. Whatever does not is marked as of the whole scope while one is chosen. */
+  /** The panel follows the selected district. Other panels are marked 全辖区 while a district is selected. */
   narrows?: boolean
   children: ReactNode
 }
 
-/** A panel: skeleton until its first answer, then what it was told last, greyed with its age once that is old. */
+/** Frame of a panel: skeleton until the first answer, then the last data, greyed with its age when stale. */
 export function Panel({ title, feeds, everyMs, empty, remark, bare, narrows, children }: Props) {
   const { now, area } = useWall()
   const waiting = feeds.find((feed) => feed.data === undefined)
@@ -61,7 +61,7 @@ export function Panel({ title, feeds, everyMs, empty, remark, bare, narrows, chi
   )
 }
 
-/** A panel whose app the group has not. */
+/** Placeholder of a panel whose app is not granted to the group. */
 export function ClosedPanel({ title }: { title: string }) {
   return (
     <section className="wall-panel" aria-label={title}>
@@ -104,7 +104,7 @@ const Bones = () => (
 
 export type Tone = 'plain' | 'accent' | 'fine' | 'warning' | 'alarm' | 'muted'
 
-/** A figure of a wall; `--` for what is not known. */
+/** A figure of a wall; `--` if unknown. */
 export function Digit({
   label,
   value,
@@ -130,7 +130,7 @@ export function Digit({
   )
 }
 
-/** A share as a bar of its row; with a mark where a limit stands. */
+/** A percentage as a bar; `mark` is the position of a limit. */
 export function Bar({ share, tone = 'accent', mark }: { share: number | null | undefined; tone?: Tone; mark?: number }) {
   const wide = Math.max(0, Math.min(100, share ?? 0))
   return (
@@ -152,14 +152,19 @@ export const Level = ({ level }: { level: number }) => (
 /** One-line rows that a panel of the given height shows at once; further rows rotate. */
 export const rollsFrom = (h: number): number => h * 4 - 1
 
-/** Rows that do not fit go by slowly; held while somebody points at them. */
+/** Rows that do not fit rotate slowly; the rotation pauses while the pointer is on them. */
 export function Rolling({ rows, fits, children }: { rows: number; fits: number; children: ReactNode }) {
+  const copy = useRef<HTMLDivElement>(null)
+  // The copy repeats the rows for the eye only: a click works on it, the keyboard and screen readers do not reach it.
+  useLayoutEffect(() => {
+    for (const one of copy.current?.querySelectorAll<HTMLElement>('a, button, [tabindex]') ?? []) one.tabIndex = -1
+  })
   if (rows <= fits) return <div className={rows * 2 < fits ? 'wall-rows wall-few' : 'wall-rows'}>{children}</div>
   return (
     <div className="wall-rolling">
       <div className="wall-rolled" style={rollTime(rows)}>
         <div className="wall-rows">{children}</div>
-        <div className="wall-rows" aria-hidden="true">
+        <div ref={copy} className="wall-rows" aria-hidden="true">
           {children}
         </div>
       </div>

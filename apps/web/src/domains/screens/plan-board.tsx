@@ -6,14 +6,14 @@ import { Button } from 'antd'
 import { type PointerEvent, useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Card, Empty } from '#kit/feedback.tsx'
+import { markOf } from './panels/marks.ts'
 import { frameOf, placeOf, shareOf } from './panels/plane.ts'
 
 type Placed = ScreenSetting['placed']
 const width = 920
 const height = 640
-/** Metres that an arrow key moves a machine. */
+/** Distance in metres that an arrow key moves a device. */
 const stepM = 2
-const letters: Readonly<Record<string, string>> = { towerCrane: '塔', lifter: '升', faceGate: '闸', videoAi: '摄', environment: '尘' }
 const ways: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -21,12 +21,12 @@ const ways: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** Where the machines of a site stand on its plan: dragged there, or moved by the arrow keys; those without a place wait in a tray. */
+/** Places the devices of a site on its plan by dragging or arrow keys; those without a position are in a tray. */
 export function PlanBoard({ code, placed, onChange }: { code: string; placed: Placed; onChange: (placed: Placed) => void }) {
   const devices = useCall(pickDevices, { query: { projectCode: code, size: 500 } }, { quiet: true })
   const home = useCall(getMainPage, { query: { projectCode: code } }, { quiet: true })
   const board = useRef<SVGSVGElement>(null)
-  const [held, setHeld] = useState<string>()
+  const [selected, setSelected] = useState<string>()
   const shown = (devices.data?.list ?? []).filter((one) => Object.hasOwn(planLayers, one.family))
   const plan = home.data?.site?.sitePlan
   const fence = plan?.fence ?? []
@@ -40,10 +40,10 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
     onChange([...placed.filter((one) => one.deviceId !== deviceId), { deviceId, ...place }])
   const drag = (event: PointerEvent) => {
     const box = board.current?.getBoundingClientRect()
-    if (!held || !box) return
+    if (!selected || !box) return
     const x = ((event.clientX - box.left) / box.width) * width
     const y = ((event.clientY - box.top) / box.height) * height
-    put(held, shareOf(fence, [left + (x - atLeft) / k, top - (y - atTop) / k]))
+    put(selected, shareOf(fence, [left + (x - atLeft) / k, top - (y - atTop) / k]))
   }
   return (
     <Card title="设备摆放" remark={`已摆放 ${placed.length} 台，拖动或用方向键移动`}>
@@ -54,8 +54,8 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
           role="application"
           aria-label="工地平面图"
           onPointerMove={drag}
-          onPointerUp={() => setHeld(undefined)}
-          onPointerLeave={() => setHeld(undefined)}
+          onPointerUp={() => setSelected(undefined)}
+          onPointerLeave={() => setSelected(undefined)}
         >
           <rect className="screen-board-ground" width={width} height={height} />
           {plan && (
@@ -83,7 +83,7 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
                 tabIndex={0}
                 role="button"
                 aria-label={`${one.name}，${own ? '已摆放' : '按设备坐标'}`}
-                onPointerDown={() => setHeld(one.id)}
+                onPointerDown={() => setSelected(one.id)}
                 onKeyDown={(event) => {
                   const way = ways[event.key]
                   if (!way) return
@@ -93,7 +93,7 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
               >
                 <circle cx={x} cy={y} r="13" />
                 <text x={x} y={y + 5}>
-                  {letters[one.family] ?? '设'}
+                  {markOf(one.family)[0]}
                 </text>
                 <text className="screen-mark-name" x={x} y={y + 30}>
                   {one.name}

@@ -17,16 +17,10 @@ import { hubFor } from './hub.ts'
 import { PlanBoard } from './plan-board.tsx'
 import { Wall } from './wall.tsx'
 import { WallLinks } from './wall-links.tsx'
+import type { Whose } from './whose.ts'
 import './screens.css'
 
-/** Whose wall, where it is not one's own. */
-export interface Whose {
-  projectCode?: string
-  corpCode?: string
-  govCode?: string
-}
-
-/** What does our wall show? With the wall itself beside it, as it would run. */
+/** Settings of a wall, with the running wall as preview. */
 export function ScreenSettings({ whose }: { whose: Whose }) {
   const { data, error, refetch } = useCall(getScreenPart, { query: { part: 'screen', ...whose } }, { quiet: true })
   if (error) return <ErrorPanel error={error} retry={refetch} />
@@ -77,7 +71,7 @@ function differencesOf(read: ScreenPart, before: ScreenSetting, after: ScreenSet
   const old = new Map(words(before))
   return words(after).flatMap(([label, value]) => {
     const was = old.get(label) ?? ''
-    // Where each machine stands is seen on the plan; here how many.
+    // Positions are visible on the plan; show only the number of devices.
     const short = (text: string) => text.replace(/ [\d.]+,[\d.]+/g, '')
     return was === value
       ? []
@@ -87,14 +81,14 @@ function differencesOf(read: ScreenPart, before: ScreenSetting, after: ScreenSet
 
 function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
   const page = usePage()
-  const held = read.value
-  const [draft, setDraft] = useState(held)
+  const current = read.value
+  const [draft, setDraft] = useState(current)
   const act = useAct(saveBrand, { success: '已保存，墙屏一分钟内更新' })
   const may = useCan('screens.set')
   const { type } = read.group
   const projects = useCall(pickProjects, { query: {} }, { enabled: type === groupTypes.government, quiet: true })
   const projectName = (code: string) => projects.data?.list.find((one) => one.projectCode === code)?.name ?? code
-  const differences = differencesOf(read, held, draft, projectName)
+  const differences = differencesOf(read, current, draft, projectName)
   useUnsaved(differences.length > 0, page.cacheKey, page.entry.title)
   const parsed = screenSetting.safeParse(draft)
   const set = (change: Partial<ScreenSetting>) => setDraft((before) => ({ ...before, ...change }))
@@ -111,7 +105,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
       fault={parsed.success ? undefined : parsed.error.issues[0]?.message}
       saving={act.running}
       onSave={() => act.run({ body: { part: 'screen', value: draft, version: read.version, ...whose } })}
-      onUndo={() => setDraft(held)}
+      onUndo={() => setDraft(current)}
       actions={<Button onClick={test}>新窗口试看</Button>}
     >
       <div className="screen-settings">
@@ -254,7 +248,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
                     unit="秒"
                     range={[pageSeconds.least, pageSeconds.most]}
                     value={draft.rotate}
-                    fallback={held.rotate ?? pageSeconds.usual}
+                    fallback={current.rotate ?? pageSeconds.usual}
                     onChange={(rotate) => set({ rotate })}
                   />
                 )}
@@ -282,7 +276,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
   )
 }
 
-/** What stands in the middle is what the screen is for. */
+/** The central panels are fixed, because they define the screen. */
 const swappable = ({ panelKey }: ScreenPanel) =>
   panelKey !== 'kpiStrip' && panelKey !== 'projectMap' && panelKey !== 'sitePlan' && panelKey !== 'alarmTicker'
 
@@ -313,7 +307,7 @@ export function Thumbnail({ panels }: { panels: readonly ScreenPanel[] }) {
   )
 }
 
-/** A town on the screen. */
+/** Zoom that shows a town. */
 const usualZoom = 12
 
 interface Part {

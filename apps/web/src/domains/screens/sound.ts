@@ -1,4 +1,4 @@
-/** Tones of a wall: silent until somebody has pressed the switch once, as browsers ask for it. */
+/** Alarm tones. Browsers block audio until the user has clicked, so sound is off until switched on once. */
 let audio: AudioContext | undefined
 
 export function openSound(): boolean {
@@ -8,7 +8,7 @@ export function openSound(): boolean {
   return true
 }
 
-/** Level 1 three high tones, others two lower ones. */
+/** Three high tones for level 1, two lower ones for others. */
 export function ring(level: number): void {
   if (audio?.state !== 'running') return
   for (let i = 0; i < (level === 1 ? 3 : 2); i++) {

@@ -19,6 +19,7 @@ import { emptyCells, emptyPage, faultsOf, onPage, onPanel, withPanel } from './a
 import { hubFor } from './hub.ts'
 import { AssignDrawer } from './template-assign.tsx'
 import { Board } from './template-board.tsx'
+import type { Draft } from './template-draft.ts'
 import { PanelFields, TemplateFields } from './template-fields.tsx'
 import { WidthPreview } from './template-preview.tsx'
 import { PublishDialog, Versions } from './template-versions.tsx'
@@ -28,11 +29,6 @@ import './screens.css'
 import './template.css'
 
 type Template = OutputFor<typeof getTemplate>
-export interface Draft {
-  name: string
-  description: string
-  body: ScreenBody
-}
 
 /** Editor of one template: arrange panels on the live wall, preview at several sizes, publish, assign. */
 export function Designer({ id, onBack }: { id: string; onBack: () => void }) {
@@ -47,8 +43,8 @@ const same = (a: Draft, b: Draft) => JSON.stringify(a) === JSON.stringify(b)
 function Design({ read, onBack }: { read: Template; onBack: () => void }) {
   const page = usePage()
   const go = useGo()
-  const held: Draft = useMemo(() => ({ name: read.name, description: read.description, body: read.body }), [read])
-  const steps = useSteps(held, page.active)
+  const current: Draft = useMemo(() => ({ name: read.name, description: read.description, body: read.body }), [read])
+  const steps = useSteps(current, page.active)
   const draft = steps.now
   const mayEdit = useCan(withCode(updateTemplate, 'screens.edit'))
   const locked = !read.own || !mayEdit
@@ -57,7 +53,7 @@ function Design({ read, onBack }: { read: Template; onBack: () => void }) {
   const [view, setView] = useState<'arrange' | 'preview'>('arrange')
   const [publishing, setPublishing] = useState(false)
   const [assigning, setAssigning] = useState(false)
-  const dirty = !locked && !same(draft, held)
+  const dirty = !locked && !same(draft, current)
   useUnsaved(dirty, page.cacheKey, `大屏模板 ${read.name}`)
   const act = useAct(updateTemplate, { success: '草稿已保存，发布后墙屏才会变', onDone: () => forgetUnsaved(page.cacheKey) })
   const copy = useAct(copyTemplate, { success: '已复制为草稿', onDone: ({ id }) => go('/screenTemplateManage', { id }) })

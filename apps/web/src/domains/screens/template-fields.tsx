@@ -5,9 +5,9 @@ import { Card } from '#kit/feedback.tsx'
 import { Choice, Choices, ClockInput, LongText, NumberInput, NumberKnob } from '#kit/inputs.tsx'
 import { moved, onPage, resized, sizesOf } from './arrange.ts'
 import { Line } from './screen-settings.tsx'
-import type { Draft } from './template-designer.tsx'
+import type { Draft } from './template-draft.ts'
 
-/** Videos a panel of cameras shows at once. */
+/** Number of videos a camera panel shows at once. */
 const tileCounts = [1, 4] as const
 
 interface PanelProps {

@@ -92,7 +92,7 @@ function Templates({ above }: { above: React.ReactNode }) {
     { key: 'updateTime', width: 160, sort: true, value: (t) => t.updateTime },
   ]
   const drop = (t: TemplateRow) =>
-    remove.afterAsking(
+    remove.afterRequesting(
       { thing: `删除大屏模板 ${t.name}`, consequence: '各版本一并删除，不能恢复；正在使用的不能删除。', verb: '删除模板', keep: '保留' },
       { params: { id: t.id } },
     )
@@ -125,7 +125,7 @@ function Templates({ above }: { above: React.ReactNode }) {
                 title={rows.some((t) => !t.own) ? '只能删除本机构的模板' : undefined}
                 onClick={() =>
                   void removeMany
-                    .afterAsking(
+                    .afterRequesting(
                       {
                         thing: `删除 ${rows.length} 个大屏模板`,
                         consequence: '各版本一并删除，不能恢复；有一个正在使用则都不删除。',
@@ -156,7 +156,7 @@ function Templates({ above }: { above: React.ReactNode }) {
               label: '停用',
               needs: withCode(updateTemplate, 'screens.publish'),
               onClick: () =>
-                void disable.afterAsking(
+                void disable.afterRequesting(
                   {
                     thing: `停用大屏模板 ${t.name}`,
                     consequence: '停用后不能再选用；正在使用的不能停用。',

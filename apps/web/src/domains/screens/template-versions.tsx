@@ -55,7 +55,7 @@ export function Versions({ template, locked }: { template: Template; locked: boo
                   disabled={locked}
                   title={locked ? '先保存或撤销未保存的改动' : undefined}
                   onClick={() =>
-                    void act.afterAsking(
+                    void act.afterRequesting(
                       {
                         thing: `把 ${template.name} 退回第 ${one.version} 版`,
                         consequence: '草稿和墙屏都变为这一版，现在的草稿不再保留。',

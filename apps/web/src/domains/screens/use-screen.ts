@@ -11,31 +11,31 @@ export type Checked = OutputFor<typeof checkScreen>
 interface Screen {
   checked: Checked | undefined
   template: RunningTemplate | undefined
-  /** Why nothing more is heard; what runs goes on. */
+  /** Error of the last check; the wall keeps running. */
   fault: string | undefined
   over: boolean
 }
 
 const checkEveryMs = 60_000
-/** A wall that has run for a day and more begins anew at this hour when there is a newer build. */
+/** Time of the nightly reload, which loads a newer build. */
 const anewAt = '04:00'
 
-/** Which screen runs here: asked at the start and every minute; another version is taken when it has come whole. */
+/** Which template this screen runs: checked at the start and every minute; a new version replaces the old after loading completely. */
 export function useScreen(tpl: string | undefined): Screen {
   const [screen, setScreen] = useState<Screen>({ checked: undefined, template: undefined, fault: undefined, over: false })
   useEffect(() => {
     let gone = false
-    let held: { id: string; version: number; template: RunningTemplate } | undefined
+    let current: { id: string; version: number; template: RunningTemplate } | undefined
     const look = async () => {
       try {
         const checked = await checkedAs(tpl)
         await renewed(checked)
         const { templateId: id, publishedVersion: version } = checked
-        if (id && version && (held?.id !== id || held.version !== version)) {
+        if (id && version && (current?.id !== id || current.version !== version)) {
           const [template] = (await call(batchLoadTemplates, { body: { ids: [id] } })).list
-          if (template) held = { id, version, template }
+          if (template) current = { id, version, template }
         }
-        if (!gone) setScreen({ checked, template: checked.allowed ? held?.template : undefined, fault: undefined, over: false })
+        if (!gone) setScreen({ checked, template: checked.allowed ? current?.template : undefined, fault: undefined, over: false })
       } catch (error) {
         const fault = error instanceof Error ? error.message : '连接中断'
         const over = error instanceof CallError && error.failure.status === 105
@@ -52,7 +52,7 @@ export function useScreen(tpl: string | undefined): Screen {
   return screen
 }
 
-/** A key that follows another and is refused leads back to the one before. */
+/** If a renewed display key is refused, retries with the previous key. */
 async function checkedAs(tpl: string | undefined): Promise<Checked> {
   try {
     const checked = await call(checkScreen, { query: { tpl } })
@@ -64,7 +64,7 @@ async function checkedAs(tpl: string | undefined): Promise<Checked> {
   }
 }
 
-/** A wall's key is followed by another before it ends, by the server's clock. What goes wrong is tried at the next look. */
+/** Renews the display key before it expires, by the server's clock. Errors are ignored; the next check tries again. */
 async function renewed({ display, now }: Checked): Promise<void> {
   if (!display || now < display.renewFrom) return
   try {
@@ -73,7 +73,7 @@ async function renewed({ display, now }: Checked): Promise<void> {
   } catch {}
 }
 
-/** Once a night a wall takes the newest build. */
+/** Reloads a wall once a night to load the newest build. */
 export function useNightlyReload(on: boolean): void {
   useEffect(() => {
     if (!on) return

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 
 const mostSteps = 50
 
-/** Draft with undo and redo; Ctrl+Z and Ctrl+Y while the page is active. */
+/** State with undo and redo; Ctrl+Z and Ctrl+Y while the page is active. */
 export function useSteps<T>(first: T, active: boolean) {
   const [{ list, at }, setSteps] = useState<{ list: readonly T[]; at: number }>({ list: [first], at: 0 })
   const take = (next: T) =>
-    setSteps((held) => {
-      const kept = [...held.list.slice(0, held.at + 1), next].slice(-mostSteps - 1)
+    setSteps((current) => {
+      const kept = [...current.list.slice(0, current.at + 1), next].slice(-mostSteps - 1)
       return { list: kept, at: kept.length - 1 }
     })
-  const go = (by: number) => setSteps((held) => ({ ...held, at: Math.max(0, Math.min(held.list.length - 1, held.at + by)) }))
+  const go = (by: number) => setSteps((current) => ({ ...current, at: Math.max(0, Math.min(current.list.length - 1, current.at + by)) }))
   useEffect(() => {
     if (!active) return
     const onKey = (event: KeyboardEvent) => {
@@ -21,7 +21,7 @@ export function useSteps<T>(first: T, active: boolean) {
       const by = key === 'y' || (key === 'z' && event.shiftKey) ? 1 : key === 'z' ? -1 : 0
       if (by === 0) return
       event.preventDefault()
-      setSteps((held) => ({ ...held, at: Math.max(0, Math.min(held.list.length - 1, held.at + by)) }))
+      setSteps((current) => ({ ...current, at: Math.max(0, Math.min(current.list.length - 1, current.at + by)) }))
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

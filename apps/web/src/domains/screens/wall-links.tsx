@@ -7,7 +7,7 @@ import { Card, Empty, Tag, type Tone } from '#kit/feedback.tsx'
 import { age, day } from '#kit/format.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
-import type { Whose } from './screen-settings.tsx'
+import type { Whose } from './whose.ts'
 
 const states: Readonly<Record<TokenRow['state'], readonly [string, Tone]>> = {
   on: ['运行中', 'fine'],
@@ -17,7 +17,7 @@ const states: Readonly<Record<TokenRow['state'], readonly [string, Tone]>> = {
   revoked: ['已吊销', 'danger'],
 }
 
-/** Links that open the wall on a screen without a login, told once; each can be taken back at any time. */
+/** Links that open the wall without a login, shown once; each can be revoked at any time. */
 export function WallLinks({ whose, templateId }: { whose: Whose; templateId: string | undefined }) {
   const { data } = useCall(listScreenTokens, { query: { ...whose } }, { quiet: true, everyMs: 30_000 })
   const [naming, setNaming] = useState(false)
@@ -87,7 +87,7 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
                         danger
                         size="small"
                         onClick={() =>
-                          void revoke.afterAsking(
+                          void revoke.afterRequesting(
                             { thing: `吊销墙屏链接“${one.name}”`, consequence: '墙屏立即停止更新，链接不能再用' },
                             { params: { id: one.id } },
                           )

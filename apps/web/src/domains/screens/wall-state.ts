@@ -1,20 +1,20 @@
 import type { PanelSettings, ScreenSetting } from '@zhugong/contract/screens/model'
 import { createContext, useContext } from 'react'
-import type { Told } from './hub.ts'
+import type { CallData } from './hub.ts'
 
-/** What all panels of a wall know: whose it is, what it is narrowed to, and whether it may be pressed. */
+/** State shared by all panels of a wall: settings, selected district, and interactivity. */
 export interface WallState {
   level: number
   setting: ScreenSetting | undefined
-  /** District that the panels are narrowed to. */
+  /** Selected district, which filters the panels. */
   area: string | undefined
   setArea: (area: string | undefined) => void
-  /** Opens a list in a tab of its own; nothing on a wall. */
+  /** Opens a list in a new tab; undefined on a wall. */
   open: ((path: string) => void) | undefined
   now: number
-  /** A small picture of a wall: nothing in it plays. */
+  /** Thumbnail of a wall; does not play video. */
   still: boolean
-  /** Panels whose app the group has not. */
+  /** Panels whose app is not granted to the group. */
   closed: readonly string[]
 }
 export const WallContext = createContext<WallState>({
@@ -32,18 +32,18 @@ export const useWall = (): WallState => useContext(WallContext)
 export interface PanelProps {
   title: string
   params: PanelSettings
-  /** Cells it covers. */
+  /** Size in cells. */
   w: number
   h: number
 }
 
-type Project = Told<'main'>['projects'][number]
-/** Projects of the district the wall is narrowed to. */
+type Project = CallData<'main'>['projects'][number]
+/** Projects of the selected district. */
 export const inArea = (projects: readonly Project[], area: string | undefined): Project[] =>
   projects.filter((one) => !area || one.areaCode === area)
 
 export const sum = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((n, one) => n + of(one), 0)
-/** Formats a figure of a wall; shares have one decimal so that columns align. */
+/** Formats a figure; percentages have one decimal so that columns align. */
 export const said = (value: number | null | undefined, unit?: string): string =>
   value === null || value === undefined
     ? '--'

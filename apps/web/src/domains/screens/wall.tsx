@@ -21,19 +21,19 @@ export interface WallProps {
   title: string
   logo: string | null
   closed: readonly string[]
-  /** A wall nobody presses, or a small picture of one. */
+  /** `wall`: not interactive; `preview`: a thumbnail. */
   mode: 'wall' | 'desk' | 'preview'
   area?: string | undefined
   onArea?: (area: string | undefined) => void
   onLeave?: () => void
-  /** What the screen says of itself: that its session is over, that it is old. */
+  /** Message about the screen itself, for example an expired session. */
   notice?: string | undefined
 }
 
-/** Below this width the panels are stacked; from it on the canvas is scaled down. */
+/** Below this width in pixels panels are stacked; from it on the canvas is scaled. */
 const stackBelow = 1200
 
-/** Fits the canvas into what room there is, by one factor for both ways. */
+/** Scales the canvas to its container, keeping the aspect ratio. */
 function useFit(): [ref: React.RefObject<HTMLDivElement | null>, fit: { scale: number; width: number; height: number }] {
   const ref = useRef<HTMLDivElement>(null)
   const [fit, setFit] = useState({ scale: 0, width: 0, height: 0 })
@@ -129,24 +129,24 @@ function Placed({ placed, closed }: { placed: ScreenPanel; closed: readonly stri
   return <Part title={title} params={placed.params} w={placed.w} h={placed.h} />
 }
 
-/** Which page is shown: by its seconds, by the arrow keys, and held by the space bar. */
+/** Current page: turns after its time, by arrow keys; the space bar pauses. */
 function usePages(body: ScreenBody, mode: WallProps['mode']): [page: number, turn: (by: number) => void] {
   const [page, setPage] = useState(0)
-  const [held, setHeld] = useState(false)
+  const [isPaused, setIsPaused] = useState(false)
   const count = body.pages.length
   const stay = body.pages[page]?.seconds ?? 30
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own seconds, counted from when it came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `page` restarts the timer when the page changes.
   useEffect(() => {
-    if (count < 2 || held) return
+    if (count < 2 || isPaused) return
     const timer = setTimeout(() => setPage((n) => (n + 1) % count), seconds(stay))
     return () => clearTimeout(timer)
-  }, [count, held, stay, page])
+  }, [count, isPaused, stay, page])
   useEffect(() => {
     if (mode === 'preview') return
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'ArrowRight') setPage((n) => (n + 1) % count)
       else if (event.key === 'ArrowLeft') setPage((n) => (n + count - 1) % count)
-      else if (event.key === ' ') setHeld((on) => !on)
+      else if (event.key === ' ') setIsPaused((on) => !on)
       else if (event.key.toLowerCase() === 'f') void toggleFull()
     }
     window.addEventListener('keydown', onKey)
@@ -230,7 +230,7 @@ function TitleBar({ title, logo, bar, mode, body, page, pages, turn, area, setAr
   )
 }
 
-/** The whole area, then one district after another. */
+/** Rotates the selected district: all, then one after another. */
 function useRotation(
   every: number | null,
   districts: readonly { areaCode: string }[],
@@ -248,7 +248,7 @@ function useRotation(
 
 const ringEveryMs = 8000
 const waiting = 'open'
-/** Rings while a level 1 alarm waits for somebody, wherever he takes it up; a level 2 once. */
+/** Rings repeatedly while a level 1 alarm is not acknowledged (anywhere), once for a new level 2 alarm. */
 function useSound(body: ScreenBody, mode: WallProps['mode']): [on: boolean, set: (on: boolean) => void] {
   const [on, setOn] = useState(false)
   const feed = useFeed('alarms', alarmsEvery)
@@ -283,7 +283,7 @@ function useSound(body: ScreenBody, mode: WallProps['mode']): [on: boolean, set:
 }
 
 const bannerMs = 10_000
-/** A level 1 alarm that has just come, over the middle for ten seconds. */
+/** Banner of a new level 1 alarm, shown for ten seconds. */
 function Banner({ mode }: { mode: WallProps['mode'] }) {
   const { now } = useWall()
   const feed = useFeed('alarms', alarmsEvery)
@@ -313,7 +313,7 @@ function Banner({ mode }: { mode: WallProps['mode'] }) {
   )
 }
 
-/** One project over the middle of the screen, until the settings end it. */
+/** Overlay of one project during an incident, until ended in the settings. */
 function Incident() {
   const { setting, now } = useWall()
   const code = setting?.incident

@@ -16,7 +16,7 @@ const { Field } = formOf(changeOwnArea)
 const hrefTo = (area: string) => hrefOf('/system/set', { part: 'areas', area })
 const changed = () => refresh(listOwnAreas, areaTree)
 
-/** Divisions of one's own, and those no longer offered where somebody chooses one. */
+/** Area divisions added by the group, and those hidden from selection. */
 export function AreaPart({ choice }: { choice: ReactNode }) {
   const area = usePageParam('area')
   const { data, error, refetch } = useCall(

@@ -23,7 +23,7 @@ const { Field } = formOf(disputeRecord, complainOfWages, appealBadRecord, renewI
 
 type Stays = OutputFor<typeof listMyRecords>['list']
 
-/** The stays the platform recorded, as they are chosen from. */
+/** Stays recorded by the platform, as options. */
 const choicesOf = (stays: Stays) =>
   stays
     .filter((one) => one.source === 'platform')
@@ -33,7 +33,7 @@ const useStays = () => useCall(listMyRecords, {}, { quiet: true, staleMs: 15_000
 
 export interface Disputed {
   subject: DisputeSubject
-  /** What the platform says there. */
+  /** Value recorded by the platform. */
   says: string
   stayId?: string
   workDay?: string
@@ -41,10 +41,10 @@ export interface Disputed {
   badId?: string
 }
 
-/** The row itself says where it belongs. */
+/** The request concerns any project; the disputed row determines which. */
 const ofAnyProject = <Body,>(body: Body) => ({ query: { projectCode: '*' }, body })
 
-/** What is wrong with this row, and what would be right? */
+/** Disputes a row: what is wrong and what would be right. */
 export function DisputeDrawer({ of, onClose }: { of: Disputed; onClose: () => void }) {
   const act = useAct(disputeRecord, { success: '已提交，由项目劳务员核实' })
   const stays = useStays()
@@ -93,7 +93,7 @@ const Evidence = ({ label, help }: { label: string; help?: string }) => (
 
 const Said = ({ text }: { text: string }) => <ReadOnly value={text} />
 
-/** Which months were not paid, and how much? */
+/** Complaint about unpaid wages: months and amount. */
 export function WageDrawer({ projectName, onClose }: { projectName?: string; onClose: () => void }) {
   const act = useAct(complainOfWages, { success: '已提交，由项目劳务员核实，监督机构同时收到抄送' })
   const stays = useStays()
@@ -131,7 +131,7 @@ export function WageDrawer({ projectName, onClose }: { projectName?: string; onC
   )
 }
 
-/** Why is the record wrong? */
+/** Appeal against a bad record. */
 export function AppealDrawer({ bad, onClose }: { bad: { id: string; name: string; until: string | null }; onClose: () => void }) {
   const act = useAct(appealBadRecord, { success: '已提交申诉' })
   return (
@@ -160,7 +160,7 @@ export function AppealDrawer({ bad, onClose }: { bad: { id: string; name: string
   )
 }
 
-/** What does the new card say? */
+/** Submits the data of a renewed ID card. */
 export function RenewDrawer({ onClose }: { onClose: () => void }) {
   const act = useAct(renewIdCard, { success: '已提交，由项目劳务员核对后写入档案' })
   return (
@@ -202,7 +202,7 @@ function Forever() {
   )
 }
 
-/** What goes, what has to stay, and until when? */
+/** Requests erasure; shows what is deleted, what must be kept and until when. */
 export function EraseDrawer({ onClose }: { onClose: () => void }) {
   const act = useAct(eraseMyData, { success: '已提交，15 日内答复' })
   const scope = useCall(previewErasure, {}, { quiet: true })

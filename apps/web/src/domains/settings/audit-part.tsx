@@ -8,7 +8,7 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedb
 import { Choice, TimeInput } from '#kit/inputs.tsx'
 import { Pager } from '#kit/pager.tsx'
 
-type Asked = {
+type AuditFilter = {
   account?: string
   summary?: string
   object?: string
@@ -28,23 +28,27 @@ const results = [
   { value: 'not', label: '未成功' },
 ]
 
-/** Who did what to what, when and from where; as it was written, and to take along as it is filtered. */
+/** Audit log: who did what, when and from where, with filters and export. */
 export function Audit() {
   const [page, setPage] = useState(1)
   const [size, setSize] = useState(20)
-  const [asked, setAsked] = useState<Asked>({})
+  const [submitted, setSubmitted] = useState<AuditFilter>({})
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [taking, setTaking] = useState(false)
-  const { data, error, refetch } = useCall(listAudit, { query: { page, size, ...asked } }, { quiet: true, staleMs: 0, keepPrevious: true })
+  const { data, error, refetch } = useCall(
+    listAudit,
+    { query: { page, size, ...submitted } },
+    { quiet: true, staleMs: 0, keepPrevious: true },
+  )
   const [checking, setChecking] = useState(false)
   const chain = useCall(verifyAudit, {}, { quiet: true, enabled: checking })
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
-  const ask = (change: Asked) => {
-    setAsked({ ...asked, ...change })
+  const ask = (change: AuditFilter) => {
+    setSubmitted({ ...submitted, ...change })
     setPage(1)
   }
-  // As typed, with its blanks: what is asked is trimmed.
+  // Keep spaces while typing; the query is trimmed.
   const write = (name: (typeof words)[number][0], text: string) => {
     setTyped({ ...typed, [name]: text })
     ask({ [name]: text.trim() || undefined })
@@ -83,9 +87,14 @@ export function Audit() {
               onChange={(event) => write(name, event.target.value)}
             />
           ))}
-          <Choice aria-label="结果" value={asked.result} options={results} onChange={(next) => ask({ result: next as Asked['result'] })} />
-          <TimeInput aria-label="时间起" value={asked.startTime} onChange={(next) => ask({ startTime: next })} />
-          <TimeInput aria-label="时间止" value={asked.endTime} onChange={(next) => ask({ endTime: next })} />
+          <Choice
+            aria-label="结果"
+            value={submitted.result}
+            options={results}
+            onChange={(next) => ask({ result: next as AuditFilter['result'] })}
+          />
+          <TimeInput aria-label="时间起" value={submitted.startTime} onChange={(next) => ask({ startTime: next })} />
+          <TimeInput aria-label="时间止" value={submitted.endTime} onChange={(next) => ask({ endTime: next })} />
         </div>
         <div className="set-scroll">
           <table className="set-table">
@@ -132,7 +141,7 @@ export function Audit() {
         <ExportDialog
           feature={auditList.feature ?? ''}
           title="审计日志"
-          query={asked}
+          query={submitted}
           columns={exportKeys(auditList)}
           total={data.total}
           onClose={() => setTaking(false)}

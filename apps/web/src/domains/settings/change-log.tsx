@@ -1,6 +1,6 @@
 import { Card } from '#kit/feedback.tsx'
 
-/** Who changed what of it, newest first. */
+/** Changes with author, newest first. */
 export function ChangeLog({ history }: { history: readonly { at: string; by: string; summary: string }[] }) {
   return (
     <div className="set-after">

@@ -33,21 +33,21 @@ export const limitWords = (limits: FigureLimits): string =>
     )
     .join('、') || '无'
 
-/** Limits that colour a figure red; `held` are those set from above. */
+/** Limits that colour a figure red; limits set by a group above cannot be changed. */
 export function Limits({
   limits,
-  held,
+  current,
   onChange,
 }: {
   limits: FigureLimits
-  held?: FigureLimits | undefined
+  current?: FigureLimits | undefined
   onChange: (limits: FigureLimits) => void
 }) {
   return (
     <Card title="阈值" remark="超过即标红，只影响颜色；告警由规则产生" flush>
       {figures.map((key) => {
         const { name, unit, bad } = limitedFigures[key]
-        const fixed = held?.[key]
+        const fixed = current?.[key]
         return (
           <div key={key} className="set-line">
             <span className="what">{name}</span>
@@ -80,7 +80,7 @@ export function Limits({
   )
 }
 
-/** The page in small, with its cards in their places. */
+/** Thumbnail of the page with its cards. */
 export function LayoutPicture({ cards, forced }: { cards: readonly CardPlace[]; forced: readonly HomeCard[] }) {
   return (
     <Card title="预览" remark="首页三列，窄屏自动换行">

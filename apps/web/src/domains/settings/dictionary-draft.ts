@@ -1,7 +1,7 @@
 import type { ArrangedEntry } from '@zhugong/contract/settings/own-dictionaries'
 import type { Difference } from '#kit/settings-shell.tsx'
 
-/** A dictionary while it is being arranged: entries without a code are new. */
+/** Row of an unsaved dictionary; a row without a code is new. */
 export interface DraftRow extends Omit<ArrangedEntry, 'code'> {
   key: string
   code: string | null
@@ -9,7 +9,7 @@ export interface DraftRow extends Omit<ArrangedEntry, 'code'> {
 
 export const draftOf = (items: readonly ArrangedEntry[]): DraftRow[] => items.map((item) => ({ ...item, key: item.code }))
 
-/** One place up or down. */
+/** Moves a row one place up or down. */
 export function moved(rows: readonly DraftRow[], key: string, by: 1 | -1): DraftRow[] {
   const from = rows.findIndex((row) => row.key === key)
   const other = rows[from + by]
@@ -22,15 +22,15 @@ const codesOf = (rows: readonly { code: string | null }[]): string[] => rows.fla
 export const isReordered = (items: readonly ArrangedEntry[], rows: readonly DraftRow[]): boolean =>
   codesOf(items).join() !== codesOf(rows).join()
 
-/** What saving sends. `ordered`: the group has an order of its own already. */
+/** Request body. `ordered`: the group already has its own order. */
 export const wishOf = (items: readonly ArrangedEntry[], rows: readonly DraftRow[], ordered: boolean) => ({
   order: ordered || isReordered(items, rows) ? codesOf(rows) : [],
-  // What somebody above has switched off is not one's own to say.
+  // Entries disabled by a group above are not part of this group's setting.
   off: rows.flatMap(({ code, own, off, offBy }) => (code !== null && !own && off && offBy === null ? [code] : [])),
   own: rows.flatMap(({ code, name, parent, own, off }) => (own ? [{ code, name: name.trim(), parent, off }] : [])),
 })
 
-/** What saving would change, in words. */
+/** Changes that saving would make, in words. */
 export function draftDifferences(items: readonly ArrangedEntry[], rows: readonly DraftRow[]): Difference[] {
   const before = new Map(items.map((item) => [item.code, item]))
   const changes = rows.flatMap(({ code, name, off }): Difference[] => {

@@ -20,7 +20,7 @@ import { DictionaryRows } from './dictionary-rows.tsx'
 
 const mostListed = 60
 
-/** Dictionaries as the group arranges them: entries of its own, their order, and those it does without. */
+/** Dictionaries of the group: own entries, their order, and disabled ones. */
 export function DictionaryPart({ choice }: { choice: ReactNode }) {
   const code = usePageParam('code') || openDictionaries[0]
   const { data, error, refetch } = useCall(getOwnDictionary, { query: { featCode: code } }, { quiet: true, staleMs: 0 })
@@ -57,7 +57,7 @@ function Editor({ dictionary, choice }: { dictionary: Dictionary; choice: ReactN
           {isChanged && (
             <Button
               onClick={() =>
-                void reset.afterAsking(
+                void reset.afterRequesting(
                   {
                     thing: `${dictionary.title}恢复默认`,
                     consequence: '顺序和停用按上级与产品交付；本组自有条目停用，已使用处仍显示名称。',
@@ -85,7 +85,7 @@ function Editor({ dictionary, choice }: { dictionary: Dictionary; choice: ReactN
   )
 }
 
-/** The dictionaries, those that may be added to first. */
+/** List of dictionaries; those that accept own entries come first. */
 function Listed({ code }: { code: string }) {
   const go = useGo()
   const [name, setName] = useState('')

@@ -12,10 +12,10 @@ interface RowsProps {
   rows: readonly DraftRow[]
   onChange: (rows: DraftRow[]) => void
 }
-/** More than fit are found by name. */
+/** Maximum number of rows; others are found by search. */
 const mostShown = 120
 
-/** The entries of one dictionary: moved, switched off, and the group's own written. */
+/** Entries of one dictionary: order, disabled entries, and own entries. */
 export function DictionaryRows({ dictionary, rows, onChange }: RowsProps) {
   const [wanted, setWanted] = useState('')
   const found = rows.filter((row) => !wanted || row.name.includes(wanted) || row.code?.includes(wanted))

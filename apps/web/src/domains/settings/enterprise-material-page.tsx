@@ -29,7 +29,7 @@ const kindOptions = Object.entries(paperKinds).map(([value, label]) => ({ value,
 
 type Open = { what: 'bring' } | { what: 'renew' | 'show' | 'link'; paper: CompanyPaper }
 
-/** Is the paper there and valid? Uploaded once, referred to everywhere. */
+/** Documents of a company with their validity; uploaded once and linked to projects. */
 export default function EnterpriseMaterialPage() {
   const corpCode = useCompanyCode()
   const read = useCall(
@@ -253,7 +253,7 @@ function ShowDrawer({ paper, onClose }: OfPaper) {
   )
 }
 
-/** Items of the checklist a kind of paper is meant for, first. */
+/** Checklist items that match a kind of document; listed first. */
 const meantFor: Partial<Record<PaperKind, readonly string[]>> = {
   insurance: ['injuryInsurance', 'liability'],
   rules: ['safetyDuty', 'emergency'],

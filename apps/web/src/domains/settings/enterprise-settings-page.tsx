@@ -2,7 +2,7 @@ import { SettingsParent } from './settings-parent.tsx'
 
 const at = '/system/enterprise'
 
-/** What a company keeps true of itself. */
+/** Settings of a company. */
 export default function EnterpriseSettingsPage() {
   return (
     <SettingsParent

@@ -2,7 +2,7 @@ import { SettingsParent } from './settings-parent.tsx'
 
 const at = '/system/govemment'
 
-/** What a body's authority and reach are. */
+/** Settings of a government body. */
 export default function GovernmentSettingsPage() {
   return (
     <SettingsParent

@@ -15,7 +15,7 @@ interface Choice {
   children: Choice[]
 }
 
-/** The menu as it is offered; only pages can be chosen, a directory says where they stand. */
+/** Menu tree as options; only pages can be selected, directories are headings. */
 const choicesOf = (nodes: readonly MenuNode[]): Choice[] =>
   nodes.flatMap((node) => {
     const children = choicesOf(node.children)
@@ -25,7 +25,7 @@ const choicesOf = (nodes: readonly MenuNode[]): Choice[] =>
       : []
   })
 
-/** How somebody likes the product to be on the machine before him. */
+/** Preferences stored in this browser: start page, density, panels. */
 export function Habits() {
   const menu = useMe((me) => me.menu)
   const groupId = useMe((me) => me.info?.groupId)

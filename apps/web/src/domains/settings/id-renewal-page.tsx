@@ -9,7 +9,7 @@ import './settings.css'
 
 const until = (v: string | null) => (v === forever ? '长期' : v)
 
-/** Does the new card say what was told of it? */
+/** Review of a renewed ID card against the submitted data. */
 export default function IdRenewalPage() {
   const id = usePageQuery().get('id') ?? ''
   const read = useCall(getIdRenewal, { params: { id }, query: { projectCode: '*' } }, { quiet: true, enabled: id !== '', staleMs: 0 })

@@ -8,7 +8,7 @@ import { formOf } from '#kit/form-of.ts'
 
 const { Field, useValue } = formOf(linkMyPerson, proveMyPerson)
 
-/** Seconds until another code can be asked for. */
+/** Seconds before another code can be requested. */
 const betweenCodes = 60
 
 /** Employers know ID number and phone, so linking requires a pass at the site's gate and, if SMS is configured, a code to the phone. */
@@ -59,7 +59,7 @@ function Proof() {
   )
 }
 
-/** Name, number and phone must be the file's: the name is the account's, which its owner cannot change. */
+/** Links an account to a person's file. Name, ID number and phone must match; the name is the account's, which its owner cannot change. */
 export function LinkPersonDrawer({ onClose }: { onClose: () => void }) {
   const act = useAct(linkMyPerson, { success: '已关联实名档案' })
   return (
@@ -87,7 +87,7 @@ export function LinkPersonDrawer({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** An account without a file: what would stand here, and the way to it. */
+/** Placeholder for an account without a file: what the page would show, and a button to link one. */
 export function NoPerson({ shows }: { shows: ReactNode }) {
   const [linking, setLinking] = useState(false)
   return (

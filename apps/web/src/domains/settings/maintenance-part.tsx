@@ -3,17 +3,20 @@ import { Button, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldGroup } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { TimeInput } from '#kit/inputs.tsx'
 import { announcedHours } from '#kit/maintenance.tsx'
 import { loadSettings } from '#kit/me.ts'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
 
+const { Field } = formOf(updateSettings)
+
 const labels = { from: '开始时间', until: '结束时间', words: '维护说明' } as const
 const none = { from: '', until: '', words: '' }
 
-/** When the platform will be down: told before it is, where people come in and where they work. */
+/** Announces planned downtime on the login pages and in the header. */
 export function MaintenancePart({ choice }: { choice: ReactNode }) {
   const { data, error, refetch } = useCall(publicSettings, { query: {} }, { quiet: true, staleMs: 0 })
   const onDone = () => void loadSettings()
@@ -21,11 +24,11 @@ export function MaintenancePart({ choice }: { choice: ReactNode }) {
   const withdraw = useAct(updateSettings, { success: '计划维护已撤下', onDone })
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
-  const held = data.maintenance ?? none
+  const current = data.maintenance ?? none
   const earliest = day(Date.now())
   return (
     <SettingsForm
-      key={`${held.from} ${held.until}`}
+      key={`${current.from} ${current.until}`}
       act={act}
       title="系统设置"
       titleActions={choice}
@@ -34,7 +37,9 @@ export function MaintenancePart({ choice }: { choice: ReactNode }) {
       input={(body) => ({ body: { maintenance: body.maintenance } })}
       last={undefined}
       lock={undefined}
-      differences={(values) => differencesOf(held, { ...held, ...(values as { maintenance?: Partial<typeof held> }).maintenance }, labels)}
+      differences={(values) =>
+        differencesOf(current, { ...current, ...(values as { maintenance?: Partial<typeof current> }).maintenance }, labels)
+      }
     >
       <FieldGroup
         title="计划维护"
@@ -45,7 +50,7 @@ export function MaintenancePart({ choice }: { choice: ReactNode }) {
               danger
               loading={withdraw.running}
               onClick={() =>
-                void withdraw.afterAsking(
+                void withdraw.afterRequesting(
                   { thing: '撤下计划维护', consequence: '登录页、入口页和各页上方不再提示。', verb: '撤下', keep: '保留' },
                   { body: { maintenance: null } },
                 )
@@ -56,14 +61,14 @@ export function MaintenancePart({ choice }: { choice: ReactNode }) {
           )
         }
       >
-        <Field name={['maintenance', 'from']} label={labels.from} required>
+        <Field name="maintenance.from" label={labels.from} required>
           <TimeInput min={earliest} />
         </Field>
-        <Field name={['maintenance', 'until']} label={labels.until} required>
+        <Field name="maintenance.until" label={labels.until} required>
           <TimeInput min={earliest} />
         </Field>
         <Field
-          name={['maintenance', 'words']}
+          name="maintenance.words"
           label={labels.words}
           span="all"
           help={`保存后登录页和入口页立即显示，开始前 ${announcedHours} 小时起在每一页上方提示`}

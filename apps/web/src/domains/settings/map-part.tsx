@@ -3,10 +3,13 @@ import { Button, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldGroup } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { loadSettings } from '#kit/me.ts'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+
+const { Field } = formOf(updateSettings)
 
 const labels = { tiles: '瓦片地址', crs: '坐标系', attribution: '版权与审图号' } as const
 const systems = [
@@ -16,15 +19,15 @@ const systems = [
 ]
 const none = { tiles: '', crs: '', attribution: '' }
 
-/** The tile service that world maps of this deployment stand on; without one they are grids of longitude and latitude. */
+/** Tile service of world maps; without one a map shows a grid of longitude and latitude. */
 export function MapPart({ choice }: { choice: ReactNode }) {
   const { data, error, refetch } = useCall(publicSettings, { query: {} }, { quiet: true, staleMs: 0 })
   const act = useAct(updateSettings, { success: '底图已保存，打开的页面刷新后生效', onDone: () => void loadSettings() })
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
-  const held = data.map ?? none
+  const current = data.map ?? none
   const stop = () =>
-    void act.afterAsking(
+    void act.afterRequesting(
       { thing: '停用底图服务', consequence: '选用世界地图的机构改以经纬网显示；模块地图不受影响。', verb: '停用', keep: '保留' },
       { body: { map: null } },
     )
@@ -39,7 +42,7 @@ export function MapPart({ choice }: { choice: ReactNode }) {
       input={(body) => ({ body: { map: body.map } })}
       last={undefined}
       lock={undefined}
-      differences={(values) => differencesOf(held, { ...held, ...(values as { map?: Partial<typeof held> }).map }, labels)}
+      differences={(values) => differencesOf(current, { ...current, ...(values as { map?: Partial<typeof current> }).map }, labels)}
     >
       <FieldGroup
         title="底图"
@@ -51,13 +54,13 @@ export function MapPart({ choice }: { choice: ReactNode }) {
           )
         }
       >
-        <Field name={['map', 'tiles']} label={labels.tiles} span="all" help="含 {z}、{x}、{y}，以 https:// 或本机路径 / 开头" required>
+        <Field name="map.tiles" label={labels.tiles} span="all" help="含 {z}、{x}、{y}，以 https:// 或本机路径 / 开头" required>
           <Input placeholder="https://tiles.example.cn/{z}/{x}/{y}.png" />
         </Field>
-        <Field name={['map', 'crs']} label={labels.crs} help="存储一律为 WGS-84，显示时换算" required>
+        <Field name="map.crs" label={labels.crs} help="存储一律为 WGS-84，显示时换算" required>
           <Choice options={systems} />
         </Field>
-        <Field name={['map', 'attribution']} label={labels.attribution} help="显示在地图右下角" required>
+        <Field name="map.attribution" label={labels.attribution} help="显示在地图右下角" required>
           <Input placeholder="天地图 GS(2025)0001号" />
         </Field>
       </FieldGroup>

@@ -9,7 +9,7 @@ export type Stage = OutputFor<typeof listMaterials>['stages'][number]
 
 const tones: Record<string, Tone> = { missing: 'danger', later: 'neutral', '0': 'running', '1': 'warning', '2': 'fine', '3': 'danger' }
 
-/** How a paper stands; what ends soon is said beside it. */
+/** State of a document, with a remark if it expires soon. */
 export function MaterialTag({ row }: { row: MaterialRow }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { Card } from '#kit/feedback.tsx'
 
-/** Groups that ask one to work for them; nothing happens before one accepts. */
+/** Invitations to join groups; they take effect only when accepted. */
 export function MyJoins({ joins }: { joins: readonly JoinRequest[] }) {
   const act = useAct(answerJoin, { success: '已答复', refreshes: [getMyAccount] })
   if (joins.length === 0) return null
@@ -27,7 +27,7 @@ export function MyJoins({ joins }: { joins: readonly JoinRequest[] }) {
               </Button>{' '}
               <Button
                 onClick={() =>
-                  void act.afterAsking(
+                  void act.afterRequesting(
                     { thing: `谢绝“${one.groupName}”的邀请`, consequence: '对方可以再次邀请。', verb: '谢绝' },
                     { params: { id: one.id }, body: { accept: false } },
                   )

@@ -8,14 +8,14 @@ import { age, epoch } from '#kit/format.ts'
 
 const entries: Readonly<Record<string, string>> = { default: '普通登录', classic: '公用电脑', admin: '管理员入口' }
 
-/** Where one is logged in; what is not one's own is ended here. */
+/** The user's active sessions; unknown ones can be ended. */
 export function MySessions() {
   const { data, error, refetch } = useCall(listMySessions, {}, { quiet: true, staleMs: 0 })
   const end = useAct(endMySession, { success: '已下线', refreshes: [listMySessions] })
   const endAll = useAct(endOtherSessions, { success: ({ ended }) => `已下线 ${ended} 处`, refreshes: [listMySessions] })
   const others = (data?.list ?? []).filter((one) => !one.isCurrent).length
   const askAll = () =>
-    endAll.afterAsking(
+    endAll.afterRequesting(
       { thing: `下线其他 ${others} 处登录`, consequence: '那些设备须重新登录；本机不受影响。', verb: '全部下线', keep: '保留' },
       {},
     )
@@ -76,7 +76,7 @@ export function MySessions() {
 
 const perPage = 20
 
-/** Every log-in and every try, the refused ones too. */
+/** All sign-ins and refused attempts. */
 export function MySignIns() {
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useCall(

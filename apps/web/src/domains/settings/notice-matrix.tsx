@@ -3,7 +3,7 @@ import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Card } from '#kit/feedback.tsx'
-import type { Account } from './personal-user-page.tsx'
+import type { Account } from './my-account.ts'
 
 const kinds = Object.entries(noticeKinds) as [NoticeKind, string][]
 const channels = [
@@ -11,7 +11,7 @@ const channels = [
   ['4', '邮件', 'mail'],
 ] as const
 
-/** What reaches somebody over which channel. Messages within the product always come, and so do alarms of the first level. */
+/** Notices by kind and channel. In-app messages and level 1 alarms cannot be switched off. */
 export function NoticeMatrix({ account }: { account: Account }) {
   const [muted, setMuted] = useState<MutedChannels>(account.muted)
   const act = useAct(muteMyNotices, { refreshes: [getMyAccount] })

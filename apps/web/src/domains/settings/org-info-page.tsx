@@ -2,7 +2,7 @@ import { SettingsParent } from './settings-parent.tsx'
 
 const at = '/system/orgInfo'
 
-/** How do we appear? */
+/** Brand and information of the group. */
 export default function OrgInfoPage() {
   return (
     <SettingsParent

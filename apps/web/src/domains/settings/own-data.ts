@@ -8,7 +8,7 @@ type Career = Pick<OutputFor<typeof listMyRecords>, 'list' | 'attendDays'>
 const part = (title: string, lines: readonly string[]) => [`【${title}】`, ...(lines.length ? lines : ['无']), '']
 const line = (label: string, value: string | null | undefined) => (value ? [`${label}：${value}`] : [])
 
-/** What the platform holds of somebody, in words he can read without it. */
+/** Personal data held by the platform as plain text. */
 export function ownDataText(person: Person, opened: Opened, career: Career, at: string): string {
   return [
     `本人数据，${at} 由本人下载`,

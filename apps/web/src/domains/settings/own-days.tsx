@@ -11,7 +11,7 @@ const thisMonth = () => day(Date.now()).slice(0, 7)
 export const useOwnDays = (month = thisMonth(), enabled = true) =>
   useCall(listMyDays, { query: { month } }, { quiet: true, enabled, staleMs: 15_000 })
 
-/** Is each day of the month as it was? A day that is missing can be told of as well. */
+/** The user's attendance of a month; wrong and missing days can be disputed. */
 export function OwnDays() {
   const [month, setMonth] = useState(thisMonth)
   const [disputed, setDisputed] = useState<Disputed>()
@@ -74,7 +74,7 @@ const perPage = 20
 export const useOwnTrainings = (page = 1, enabled = true) =>
   useCall(listMyTrainings, { query: { page, size: perPage } }, { quiet: true, enabled, staleMs: 15_000 })
 
-/** What was I taught, and did I pass? */
+/** The user's trainings and results. */
 export function OwnTrainings() {
   const [page, setPage] = useState(1)
   const [disputed, setDisputed] = useState<Disputed>()
@@ -130,7 +130,7 @@ interface OwnTableProps<Row> {
   children?: ReactNode
 }
 
-/** A table of one's own rows, each of which may be objected to. */
+/** Table of the user's own rows. */
 function OwnTable<Row>({ read, none, heads, row, children }: OwnTableProps<Row>) {
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   if (!read.data) return <DetailSkeleton />

@@ -6,7 +6,7 @@ import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
 export const useOwnProofs = (enabled = true) =>
   useCall(listCareerProofs, { query: { page: 1, size: 20 } }, { quiet: true, enabled, staleMs: 15_000 })
 
-/** Paper for the next employer. */
+/** Certificates of employment for the next employer. */
 export function OwnProofs() {
   const read = useOwnProofs()
   const issue = useAct(issueCareerProof, { success: '已开具，可下载' })

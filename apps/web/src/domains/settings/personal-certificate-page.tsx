@@ -14,7 +14,7 @@ import { NoPerson } from './link-person.tsx'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
 
-/** Is mine valid, did the renewal go through? */
+/** The user's certificates and their renewals. */
 export default function PersonalCertificatePage() {
   const file = useOwnFile()
   const read = useCall(listMyCertificates, {}, { quiet: true, enabled: Boolean(file.person), staleMs: 15_000 })
@@ -65,7 +65,7 @@ function Certificate({ cert }: { cert: CertRow }) {
   const [word, tone] = certWords[cert.state]
   const open = cert.own && cert.auditStatus !== auditStates.passed
   const ask = () =>
-    withdraw.afterAsking(
+    withdraw.afterRequesting(
       { thing: `撤回 ${cert.name}`, consequence: '未通过审核的证书可以撤回，之后可重新上传。', verb: '撤回', keep: '保留' },
       { params: { id: cert.id } },
     )

@@ -14,7 +14,7 @@ import { NoPerson } from './link-person.tsx'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
 
-/** What did I sign, what pay, until when? */
+/** The user's contracts: pay and term. */
 export default function PersonalContractPage() {
   const file = useOwnFile()
   const read = useCall(listMyContracts, {}, { quiet: true, enabled: Boolean(file.person), staleMs: 15_000 })

@@ -21,7 +21,7 @@ const { Field } = formOf(agreeToMyStay, openMyPerson)
 type Person = NonNullable<OutputFor<typeof getMyPerson>['person']>
 type Opened = OutputFor<typeof openMyPerson>
 
-/** Which of my data does the platform hold, who looked, how do I withdraw? */
+/** Personal data held by the platform, access to it, and withdrawal of consent. */
 export default function PersonalMaterialPage() {
   const { person, known, error, refetch } = useOwnFile()
   if (error) return <ErrorPanel error={error} retry={refetch} />
@@ -38,7 +38,7 @@ export default function PersonalMaterialPage() {
   )
 }
 
-/** Sites that have entered me by my number and name: what they see of me is mine to open. */
+/** Entries registered by sites with the user's name and ID number; the user must confirm before the site may see more data. */
 function Entered({ stays }: { stays: Person['stays'] }) {
   const [agreeing, setAgreeing] = useState<Person['stays'][number]>()
   return (
@@ -79,7 +79,7 @@ function AgreeDrawer({ stay, onClose }: { stay: Person['stays'][number]; onClose
 
 function Papers({ person: p }: { person: Person }) {
   const [renewing, setRenewing] = useState(false)
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const [open, setOpen] = useState<Opened>()
   const left = daysUntil(p.expiryDate)
   const pictures = open ? [open.positiveIdCardImage, open.negativeIdCardImage, open.facePhoto].filter((one) => one !== null) : []
@@ -96,7 +96,7 @@ function Papers({ person: p }: { person: Person }) {
         ) : (
           <>
             <Button onClick={() => setRenewing(true)}>更新证件</Button>
-            <Button onClick={() => setAsking(true)}>显示完整信息</Button>
+            <Button onClick={() => setIsOpen(true)}>显示完整信息</Button>
           </>
         )
       }
@@ -133,25 +133,25 @@ function Papers({ person: p }: { person: Person }) {
       )}
       <p className="zg-2">信息有误请向所在项目的劳务员提出，由其核对原件后更正。</p>
       {renewing && <RenewDrawer onClose={() => setRenewing(false)} />}
-      {asking && <OpenDrawer onOpen={setOpen} onClose={() => setAsking(false)} />}
+      {isOpen && <OpenDrawer onOpen={setOpen} onClose={() => setIsOpen(false)} />}
     </Card>
   )
 }
 
-/** Whoever has gone may want to be forgotten, as far as the law lets anybody forget. */
+/** Requests erasure after leaving, as far as the law permits. */
 function Erasure() {
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <Card title="删除个人资料" remark="退场后可以申请；依法须保留的资料会逐项说明">
-      <Button danger onClick={() => setAsking(true)}>
+      <Button danger onClick={() => setIsOpen(true)}>
         申请删除
       </Button>
-      {asking && <EraseDrawer onClose={() => setAsking(false)} />}
+      {isOpen && <EraseDrawer onClose={() => setIsOpen(false)} />}
     </Card>
   )
 }
 
-/** A copy of one's own data, for whoever has just proved to be the one. */
+/** Downloads the user's data after identity verification. */
 function TakeAlong({ person, opened }: { person: Person; opened: Opened }) {
   const career = useCall(listMyRecords, {}, { quiet: true })
   const at = time(Date.now())

@@ -7,11 +7,12 @@ import { Thumb } from '#kit/viewers.tsx'
 
 const tabs = '/system/personal'
 
-/** Who am I here, and what of mine does the platform hold? */
+/** The user's own account and data. */
 export default function PersonalPage() {
   const account = useCall(getMyAccount, {}, { quiet: true, staleMs: 15_000 })
   const file = useCall(getMyPerson, {}, { quiet: true, staleMs: 15_000 })
-  const me = account.data
+  // Both answers fill the head; shown one after the other they would move what is below.
+  const me = file.isPending ? undefined : account.data
   const person = file.data?.person
   const group = me?.groups.find((one) => one.current)
   return (

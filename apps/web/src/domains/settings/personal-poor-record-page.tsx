@@ -15,7 +15,7 @@ import './settings.css'
 
 type Record_ = OutputFor<typeof listMyBadRecords>['list'][number]
 
-/** What is held against me, until when? */
+/** The user's bad records and how long they count. */
 export default function PersonalPoorRecordPage() {
   const file = useOwnFile()
   const read = useCall(listMyBadRecords, {}, { quiet: true, enabled: Boolean(file.person), staleMs: 15_000 })
@@ -56,7 +56,7 @@ export default function PersonalPoorRecordPage() {
 type Running = OutputFor<typeof listMyRequests>['list'][number] | undefined
 
 function Entry({ entry, running }: { entry: Record_; running: Running }) {
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const waiting = entry.auditStatus === auditStates.waiting
   return (
     <Card
@@ -78,7 +78,7 @@ function Entry({ entry, running }: { entry: Record_; running: Running }) {
                   ? `影响至 ${entry.validUntil}`
                   : '已过影响期'}
           </Tag>
-          {!running && (waiting || entry.counts) && <Button onClick={() => setAsking(true)}>{waiting ? '有异议' : '申诉'}</Button>}
+          {!running && (waiting || entry.counts) && <Button onClick={() => setIsOpen(true)}>{waiting ? '有异议' : '申诉'}</Button>}
         </>
       }
     >
@@ -98,20 +98,20 @@ function Entry({ entry, running }: { entry: Record_; running: Running }) {
           <Thumb key={one} src={one} name="证据" width={72} height={54} />
         ))}
       </div>
-      {asking && waiting && (
+      {isOpen && waiting && (
         <DisputeDrawer
           of={{
             subject: 'bad',
             badId: entry.id,
             says: `${entry.badRecordTypeName ?? '不良记录'} ${entry.occurrenceDate}：${entry.reason}`,
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsOpen(false)}
         />
       )}
-      {asking && !waiting && (
+      {isOpen && !waiting && (
         <AppealDrawer
           bad={{ id: entry.id, name: `${entry.badRecordTypeName ?? '不良记录'} ${entry.occurrenceDate}`, until: entry.validUntil }}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsOpen(false)}
         />
       )}
     </Card>

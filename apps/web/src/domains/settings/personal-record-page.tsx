@@ -19,12 +19,12 @@ import './settings.css'
 
 const { Field } = formOf(addMyRecord)
 
-/** Where and how long have I worked, is it right? */
+/** The user's work history: projects, periods, attendance. */
 export default function PersonalRecordPage() {
   const file = useOwnFile()
   const mine = Boolean(file.person)
   const read = useCall(listMyRecords, {}, { quiet: true, enabled: mine, staleMs: 15_000 })
-  // All is drawn at once: cards that come one by one would push each other down.
+  // Wait for all cards: loaded one by one, they would push each other down.
   const below = [useOwnProofs(mine), useOwnDays(undefined, mine), useOwnTrainings(1, mine)]
   const [adding, setAdding] = useState(false)
   const error = file.error ?? read.error
@@ -81,7 +81,7 @@ function Stay({ stay }: { stay: ResumeRow }) {
   const remove = useAct(removeMyRecord, { success: '已删除' })
   const own = stay.source === 'own'
   const ask = () =>
-    remove.afterAsking(
+    remove.afterRequesting(
       { thing: `删除自填经历 ${stay.projectName}`, consequence: '只删除自填的这一段。', verb: '删除', keep: '保留' },
       {
         params: { id: stay.id },

@@ -12,7 +12,7 @@ import './settings.css'
 const perPage = 20
 const all = ''
 
-/** What have I asked for, with whom is it, what was answered? */
+/** The user's requests with their handlers and answers. */
 export default function PersonalRequestPage() {
   const file = useOwnFile()
   const [page, setPage] = useState(1)
@@ -81,7 +81,7 @@ const tones: Record<string, Tone> = {
 function Request({ of: r }: { of: PersonRequestRow }) {
   const withdraw = useAct(withdrawMyRequest, { success: '已撤回' })
   const take = () =>
-    withdraw.afterAsking(
+    withdraw.afterRequesting(
       { thing: `撤回${r.kindName} ${r.code ?? ''}`, consequence: '办理人不再处理，之后可以重新提出。', verb: '撤回', keep: '保留' },
       { params: { id: r.id } },
     )

@@ -1,5 +1,4 @@
 import { getMyAccount, passwordReminderDays } from '@zhugong/contract/identity/my-account'
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { unlinkMyPerson } from '@zhugong/contract/settings/my-person'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -9,15 +8,14 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
 import { Habits } from './habits.tsx'
 import { LinkPersonDrawer } from './link-person.tsx'
+import type { Account } from './my-account.ts'
 import { MyJoins } from './my-joins.tsx'
 import { MySessions, MySignIns } from './my-sessions.tsx'
 import { NoticeMatrix } from './notice-matrix.tsx'
 import { SecondFactorLine } from './second-factor.tsx'
 import './settings.css'
 
-export type Account = OutputFor<typeof getMyAccount>
-
-/** Is my account safe, what am I here, and what shall reach me? */
+/** The user's account: security, memberships and notices. */
 export default function PersonalUserPage() {
   const { data, error, refetch } = useCall(getMyAccount, {}, { quiet: true, staleMs: 0 })
   if (error) return <ErrorPanel error={error} retry={refetch} />
@@ -40,7 +38,7 @@ function Identity({ account }: { account: Account }) {
   const [linking, setLinking] = useState(false)
   const unlink = useAct(unlinkMyPerson, { success: '已解除关联' })
   const ask = () =>
-    unlink.afterAsking(
+    unlink.afterRequesting(
       {
         thing: '解除与实名档案的关联',
         consequence: '个人证书、合同等页不再显示；档案本身不受影响，可以再次关联。',

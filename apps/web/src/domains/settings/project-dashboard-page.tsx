@@ -25,7 +25,7 @@ import { LayoutPicture, Limits, limitWords, useDashboard } from './dashboard-par
 type Read = OutputFor<typeof getDashboard>
 const nothing: DashboardPolicy = { forced: [], limits: {} }
 
-/** Which cards must this project's home show, with which limits? Arranging them is the site's. */
+/** Required cards and limits of a project's home page; their arrangement is up to the site. */
 export default function ProjectDashboardPage() {
   const { data, error, refetch } = useDashboard()
   if (error) return <ErrorPanel error={error} retry={refetch} />
@@ -38,14 +38,14 @@ const forcedWords = (forced: readonly HomeCard[]): string =>
 
 function Policy({ read }: { read: Read }) {
   const page = usePage()
-  const held = read.policy.value ?? nothing
-  const [draft, setDraft] = useState(held)
+  const current = read.policy.value ?? nothing
+  const [draft, setDraft] = useState(current)
   const [spreading, setSpreading] = useState(false)
   const act = useAct(saveDashboardPolicy, { success: '已保存，项目首页随即更新' })
   const may = useCan(saveDashboardPolicy, { projectCode: read.projectCode })
   const differences = [
-    { label: '必须显示', before: forcedWords(held.forced), after: forcedWords(draft.forced) },
-    { label: '阈值', before: limitWords(held.limits), after: limitWords(draft.limits) },
+    { label: '必须显示', before: forcedWords(current.forced), after: forcedWords(draft.forced) },
+    { label: '阈值', before: limitWords(current.limits), after: limitWords(draft.limits) },
   ].filter((one) => one.before !== one.after)
   useUnsaved(differences.length > 0, page.cacheKey, page.entry.title)
   const arranged = read.dashboard.value
@@ -62,7 +62,7 @@ function Policy({ read }: { read: Read }) {
       differences={differences}
       saving={act.running}
       onSave={() => act.run({ body: { projectCode: read.projectCode, value: draft, version: read.policy.version } })}
-      onUndo={() => setDraft(held)}
+      onUndo={() => setDraft(current)}
       actions={
         <Can call={spreadDashboardPolicy}>
           <Button disabled={read.policy.version === 0 || differences.length > 0} onClick={() => setSpreading(true)}>
@@ -108,7 +108,7 @@ function Policy({ read }: { read: Read }) {
 
 const changeWords = { new: '新设', replace: '替换原要求', same: '相同，不变' } as const
 
-/** The same for other projects: what would change stands there before it does. */
+/** Applies the same to other projects, after a preview of the changes. */
 function Spread({ projectCode, name, onClose }: { projectCode: string; name: string; onClose: () => void }) {
   const projects = useCall(pickProjects, { query: { page: 1, size: 200 } }, { quiet: true })
   const [to, setTo] = useState<string[]>([])

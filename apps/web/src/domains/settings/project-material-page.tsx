@@ -22,14 +22,14 @@ import './settings.css'
 
 const { Field } = formOf(askMaterial, acceptMaterials, judgeMaterial)
 
-/** What is returned most, in words that can be clicked. */
+/** Frequent reasons for returning a document. */
 const phrases = ['扫描件不清晰', '缺少盖章', '已过有效期', '与登记信息不一致', '内容不全']
 
-/** Are this project's papers complete and acceptable? */
+/** Review of a project's documents. */
 export default function ProjectMaterialPage() {
   const { projectCode, data, error, refetch } = useMaterials()
   const [chosen, setChosen] = useState<string>()
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
   const waiting = data.list.filter((row) => row.state === materialStates.waiting)
@@ -38,7 +38,7 @@ export default function ProjectMaterialPage() {
     const at = data.list.findIndex((one) => one.item === row?.item)
     setChosen(data.list[Math.min(data.list.length - 1, Math.max(0, at + by))]?.item)
   }
-  // The next one that waits, so that one key after the other goes through them.
+  // Select the next waiting one, so that the review can go on by keyboard.
   const onJudged = () => setChosen(waiting.find((one) => one.item !== row?.item)?.item ?? row?.item)
   return (
     <>
@@ -54,7 +54,7 @@ export default function ProjectMaterialPage() {
           />
         ))}
         <Can call={askMaterial}>
-          <Button icon={<PlusOutlined />} onClick={() => setAsking(true)}>
+          <Button icon={<PlusOutlined />} onClick={() => setIsOpen(true)}>
             要求补充
           </Button>
         </Can>
@@ -77,7 +77,7 @@ export default function ProjectMaterialPage() {
         {row && <Preview row={row} />}
         {row && <Verdict key={`${row.item}.${row.version}`} projectCode={projectCode} row={row} onStep={step} onJudged={onJudged} />}
       </div>
-      {asking && <AskDrawer projectCode={projectCode} onClose={() => setAsking(false)} />}
+      {isOpen && <AskDrawer projectCode={projectCode} onClose={() => setIsOpen(false)} />}
     </>
   )
 }
@@ -91,7 +91,7 @@ function AcceptStage({ projectCode, stage, count }: { projectCode: string; stage
       <Button
         loading={act.running}
         onClick={() =>
-          void act.afterAsking(
+          void act.afterRequesting(
             { thing: `接收${name}待审的 ${count} 项资料`, consequence: '逐项看过后再整体接收。', verb: '全部接收', keep: '再看看' },
             { query: { projectCode }, body: { stage } },
           )
@@ -158,7 +158,7 @@ function Verdict({ projectCode, row, onStep, onJudged }: VerdictProps) {
   useEffect(() => {
     if (!active) return
     const press = (event: KeyboardEvent) => {
-      // Letters that are typed somewhere are no commands.
+      // Ignore shortcuts while typing in a field.
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable], [role=dialog]')
       if (typing || event.ctrlKey || event.metaKey || event.altKey) return
       keys.current[event.key.toLowerCase()]?.()

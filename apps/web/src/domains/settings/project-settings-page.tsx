@@ -2,7 +2,7 @@ import { OtherParent, SettingsParent } from './settings-parent.tsx'
 
 const at = '/system/project'
 
-/** All settings of one project, for whoever stands above it. */
+/** All settings of one project, for groups above it. */
 export default function ProjectSettingsPage() {
   return (
     <SettingsParent
@@ -11,6 +11,7 @@ export default function ProjectSettingsPage() {
       param="projectCode"
       tabs={[
         { path: `${at}/information`, title: '项目信息', codes: ['setting.view'] },
+        { path: `${at}/places`, title: '单体与部位', codes: ['setting.view'] },
         { path: `${at}/material`, title: '项目资料', codes: ['setting.view'] },
         { path: `${at}/dashboard`, title: '看板设置', codes: ['dashboard.lock'] },
         { path: `${at}/application`, title: '应用设置', codes: ['grant.pass'] },

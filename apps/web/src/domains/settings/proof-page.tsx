@@ -6,7 +6,7 @@ import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Notice, Pairs } from '#kit/feedback.tsx'
 import './settings.css'
 
-/** Is the paper I was shown a real one, and does it say what was issued? */
+/** Public page that verifies a certificate of employment by its number. */
 export default function ProofPage() {
   const [query, setQuery] = useSearchParams()
   const number = query.get('no') ?? ''

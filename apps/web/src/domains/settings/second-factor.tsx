@@ -16,7 +16,7 @@ import { FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { notify } from '#kit/notify.ts'
 import { loseSession } from '#kit/session.ts'
-import type { Account } from './personal-user-page.tsx'
+import type { Account } from './my-account.ts'
 import './settings.css'
 
 const { Field } = formOf(beginSecondFactor, confirmSecondFactor, renewRecoveryCodes)
@@ -28,7 +28,7 @@ type Step =
   | { is: 'renew' }
   | { is: 'remove' }
 
-/** All that opens to an account whose group asks for a second factor that it has not. */
+/** The only page available to an account without the second factor that its group requires. */
 export function FactorSetup({ onDone }: { onDone: () => void }) {
   const [step, setStep] = useState<Step>()
   const leave = () =>
@@ -48,7 +48,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** One line of an account's safety, and the steps behind it. */
+/** State of the second factor in the account settings, with its dialogs. */
 export function SecondFactorLine({ account }: { account: Account }) {
   const [step, setStep] = useState<Step>()
   const { on, recoveryLeft } = account.secondFactor
@@ -80,7 +80,7 @@ export function SecondFactorLine({ account }: { account: Account }) {
   )
 }
 
-/** One step at a time; `onDone` when the last of them has been taken. */
+/** One dialog at a time; `onDone` is called after the last. */
 function Steps({ step, go, onDone }: { step: Step | undefined; go: (step?: Step) => void; onDone: () => void }) {
   const leave = () => go(undefined)
   const showCodes = (codes: readonly string[]) => go({ is: 'codes', codes })
@@ -100,7 +100,7 @@ function Steps({ step, go, onDone }: { step: Step | undefined; go: (step?: Step)
   }
 }
 
-/** The drawer closes itself when it has saved: what comes next is opened after it. */
+/** Defers the next dialog, because the drawer closes itself after saving. */
 const next = (go: () => void) => () => void setTimeout(go)
 
 function Begin({ onShown, onClose }: { onShown: (shown: OutputFor<typeof beginSecondFactor>) => void; onClose: () => void }) {

@@ -16,21 +16,21 @@ import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 interface Tab {
   path: string
   title: string
-  /** Any of these opens it. */
+  /** Permission codes, any of which opens the tab. */
   codes: readonly string[]
 }
 
 interface Parent {
   kind: ParentKind
   thing: string
-  /** The name of the code in the address. */
+  /** Query parameter with the code of the object. */
   param: 'projectCode' | 'corpCode' | 'govCode' | undefined
   tabs: readonly Tab[]
-  /** Above the page: for whom another one is meant. */
+  /** Rendered above the page, for users who probably want another one. */
   above?: (groupType: number | undefined, code: string) => ReactNode
 }
 
-/** Settings of one thing: its name and what waits in each part; opened without a name where several could be meant, a choice of the last ten. */
+/** Settings of one object with its tabs and their open items; without an object, a choice of the last ten. */
 export function SettingsParent({ kind, thing, param, tabs, above }: Parent) {
   const query = usePageQuery()
   const page = usePage()
@@ -39,10 +39,10 @@ export function SettingsParent({ kind, thing, param, tabs, above }: Parent) {
   const groupType = useGroupType()
   const chosen = useProjectCode()
   const [name, setName] = useState('')
-  const asked = (param && query.get(param)) || (param === 'projectCode' && chosen !== '*' ? chosen : undefined)
+  const requested = (param && query.get(param)) || (param === 'projectCode' && chosen !== '*' ? chosen : undefined)
   const read = useCall(
     getSettingsHead,
-    { query: { kind, ...(param && asked ? { [param]: asked } : {}) } },
+    { query: { kind, ...(param && requested ? { [param]: requested } : {}) } },
     { quiet: true, staleMs: 10_000, keepPrevious: true },
   )
   const head = read.data?.head
@@ -85,7 +85,7 @@ export function SettingsParent({ kind, thing, param, tabs, above }: Parent) {
   )
 }
 
-/** A company or a body as a whole, switched by whoever may. */
+/** Enables or disables a company or government body, with the permission. */
 function Switch({ kind, head }: { kind: ParentKind; head: { code: string; title: string; enable: string } }) {
   const company = useAct(switchCorporation, { success: '已办理' })
   const government = useAct(switchGovernment, { success: '已办理' })
@@ -105,7 +105,7 @@ function Switch({ kind, head }: { kind: ParentKind; head: { code: string; title:
   )
 }
 
-/** The same project has two parents: which of them this account works in. */
+/** A project has two settings pages; links to the one meant for this account. */
 export function OtherParent({ to, words, code }: { to: string; words: string; code: string }) {
   return (
     <Notice tone="info" actions={<Link to={hrefOf(to, { projectCode: code })}>前往</Link>}>

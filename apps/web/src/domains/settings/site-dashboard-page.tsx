@@ -25,7 +25,7 @@ type Read = OutputFor<typeof getDashboard>
 const roles = Object.keys(dashboardRoles) as DashboardRole[]
 const nothing: Dashboard = { roles: {}, limits: {} }
 
-/** What shall our home page show, for whom? */
+/** Cards of the site's home page, by role. */
 export default function SiteDashboardPage() {
   const { data, error, refetch } = useDashboard()
   if (error) return <ErrorPanel error={error} retry={refetch} />
@@ -52,13 +52,13 @@ function differencesOf(before: Dashboard, after: Dashboard, read: Read): Differe
 
 function Arranging({ read }: { read: Read }) {
   const page = usePage()
-  const held = read.dashboard.value ?? nothing
+  const current = read.dashboard.value ?? nothing
   const policy = read.policy.value
-  const [draft, setDraft] = useState(held)
+  const [draft, setDraft] = useState(current)
   const [role, setRole] = useState<DashboardRole>('*')
   const act = useAct(saveDashboard, { success: '已保存，首页随即更新' })
   const may = useCan(saveDashboard, { projectCode: read.projectCode })
-  const differences = differencesOf(held, draft, read)
+  const differences = differencesOf(current, draft, read)
   useUnsaved(differences.length > 0, page.cacheKey, page.entry.title)
   const cards = cardsFor(draft, policy, [role])
   const forced = policy?.forced ?? []
@@ -87,7 +87,7 @@ function Arranging({ read }: { read: Read }) {
       differences={differences}
       saving={act.running}
       onSave={() => act.run({ body: { projectCode: read.projectCode, value: draft, version: read.dashboard.version } })}
-      onUndo={() => setDraft(held)}
+      onUndo={() => setDraft(current)}
       actions={
         <Button disabled={!draft.roles[role]} onClick={restore}>
           {role === '*' ? '恢复默认' : '同其他人员'}
@@ -152,7 +152,7 @@ function Arranging({ read }: { read: Read }) {
         </Card>
         <div className="set-side">
           <LayoutPicture cards={cards} forced={forced} />
-          <Limits limits={draft.limits} held={policy?.limits} onChange={(limits) => setDraft({ ...draft, limits })} />
+          <Limits limits={draft.limits} current={policy?.limits} onChange={(limits) => setDraft({ ...draft, limits })} />
         </div>
       </div>
     </SettingsPage>

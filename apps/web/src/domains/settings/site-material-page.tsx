@@ -3,12 +3,12 @@ import { listPapers } from '@zhugong/contract/settings/company-papers'
 import { bringMaterial, dayIn, type MaterialRow, materialStates, submitMaterials } from '@zhugong/contract/settings/materials'
 import { Button, Progress } from 'antd'
 import { useState } from 'react'
-import { showFailure, upload, useAct, useCall } from '#kit/call.ts'
+import { showFailure, useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
 import { FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
-import { Choice, DayInput, LongText, Upload, uploadFile } from '#kit/inputs.tsx'
+import { Choice, DayInput, LongText, storeFile, Upload } from '#kit/inputs.tsx'
 import { FileLinks, MaterialTag, type Stage, useMaterials } from './materials-parts.tsx'
 import './settings.css'
 
@@ -21,7 +21,7 @@ interface Bringing {
   validEnd?: string | undefined
 }
 
-/** Which papers must we hand in, which are returned or running out? */
+/** Documents a site must submit, returned ones and expiring ones. */
 export default function SiteMaterialPage() {
   const { projectCode, data, error, refetch } = useMaterials()
   const [bringing, setBringing] = useState<Bringing>()
@@ -91,7 +91,7 @@ function StageCard(props: { projectCode: string; stage: Stage; rows: readonly Ma
   )
 }
 
-/** One paper; files dropped on it begin its upload. */
+/** One document; files can be dropped on it. */
 function Item({ row, onBring }: { row: MaterialRow; onBring: (one: Bringing) => void }) {
   const may = useCan(bringMaterial, { projectCode: row.projectCode })
   const [over, setOver] = useState(false)
@@ -99,9 +99,7 @@ function Item({ row, onBring }: { row: MaterialRow; onBring: (one: Bringing) => 
     try {
       const urls: string[] = []
       for (const file of files) {
-        const form = new FormData()
-        form.append('file', file)
-        urls.push((await upload(uploadFile, form)).url)
+        urls.push(await storeFile(file))
       }
       onBring({ row, kind: 'files', files: urls, validEnd: files.map((file) => dayIn(file.name)).find(Boolean) })
     } catch (error) {
@@ -109,7 +107,7 @@ function Item({ row, onBring }: { row: MaterialRow; onBring: (one: Bringing) => 
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button beside does the same by the keys.
+    // biome-ignore lint/a11y/noStaticElementInteractions: drop target; the button beside it does the same by keyboard.
     <div
       className={`set-material ${over ? 'over' : ''}`}
       onDragOver={(event) => {

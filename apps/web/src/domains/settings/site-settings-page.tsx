@@ -2,7 +2,7 @@ import { OtherParent, SettingsParent } from './settings-parent.tsx'
 
 const at = '/informationSettings'
 
-/** What about our own project must I keep true? */
+/** Settings of a site by the site itself. */
 export default function SiteSettingsPage() {
   return (
     <SettingsParent
@@ -11,6 +11,7 @@ export default function SiteSettingsPage() {
       param="projectCode"
       tabs={[
         { path: `${at}/project/information`, title: '项目信息', codes: ['setting.view'] },
+        { path: `${at}/places`, title: '单体与部位', codes: ['setting.view'] },
         { path: `${at}/material`, title: '项目资料', codes: ['setting.view'] },
         { path: `${at}/dashboard`, title: '看板设置', codes: ['dashboard.edit'] },
         { path: `${at}/orgLogoSetting`, title: '机构标识设置', codes: ['org.view', 'org.set'] },

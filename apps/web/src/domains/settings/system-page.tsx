@@ -18,7 +18,8 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { reload, useGroupType } from '#kit/me.ts'
@@ -30,6 +31,10 @@ import { DictionaryPart } from './dictionary-part.tsx'
 import { MaintenancePart } from './maintenance-part.tsx'
 import { MapPart } from './map-part.tsx'
 import './settings.css'
+
+const appearance = formOf(updateSettings)
+const part = formOf(setSystem)
+const trial = formOf(tryChannel)
 
 const tabs = [
   { value: 'public', label: '公共信息' },
@@ -43,20 +48,20 @@ const tabs = [
   { value: 'audit', label: '审计日志' },
   { value: 'status', label: '运行状态' },
 ] as const
-/** What groups see to as well; the rest is the operator's. */
+/** Tabs open to groups as well; the others are the operator's. */
 const groupTabs: readonly string[] = ['dictionary', 'areas']
 type Tab = (typeof tabs)[number]['value']
 type System = OutputFor<typeof getSystem>
 
-/** The deployment itself: what its operator decides for all of it, and what each group may add to its words. */
+/** Settings of the deployment by its operator; groups can extend dictionaries and areas. */
 export default function SystemPage() {
   const go = useGo()
-  const asked = usePageParam('part')
+  const requested = usePageParam('part')
   const isOperator = useCan(setSystem)
   const mayArrange = useCan(saveOwnDictionary)
   const isCompany = useGroupType() === groupTypes.corporation
   const open = tabs.filter(({ value }) => (groupTabs.includes(value) ? mayArrange && !(value === 'areas' && isCompany) : isOperator))
-  const tab: Tab = open.find((one) => one.value === asked)?.value ?? open[0]?.value ?? 'dictionary'
+  const tab: Tab = open.find((one) => one.value === requested)?.value ?? open[0]?.value ?? 'dictionary'
   const read = useCall(getSystem, {}, { quiet: true, staleMs: 0, keepPrevious: true, enabled: isOperator })
   const choice = open.length > 1 && (
     <Segmented<Tab>
@@ -119,30 +124,30 @@ function Public({ choice }: { choice: React.ReactNode }) {
       differences={(values) => differencesOf(initial, { ...initial, ...values }, publicLabels)}
     >
       <FieldGroup title="公共信息">
-        <Field name="mainHead" label={publicLabels.mainHead}>
+        <appearance.Field name="mainHead" label={publicLabels.mainHead}>
           <Input />
-        </Field>
-        <Field name="subHead" label={publicLabels.subHead} help="市级部署可留空">
+        </appearance.Field>
+        <appearance.Field name="subHead" label={publicLabels.subHead} help="市级部署可留空">
           <Input />
-        </Field>
-        <Field name="privateCloudIdentifier" label={publicLabels.privateCloudIdentifier}>
+        </appearance.Field>
+        <appearance.Field name="privateCloudIdentifier" label={publicLabels.privateCloudIdentifier}>
           <Input />
-        </Field>
-        <Field name="prjBtnName" label={publicLabels.prjBtnName}>
+        </appearance.Field>
+        <appearance.Field name="prjBtnName" label={publicLabels.prjBtnName}>
           <Input />
-        </Field>
-        <Field name="govBtnName" label={publicLabels.govBtnName}>
+        </appearance.Field>
+        <appearance.Field name="govBtnName" label={publicLabels.govBtnName}>
           <Input />
-        </Field>
-        <Field name="serviceHotline" label={publicLabels.serviceHotline} help="登录页、入口页显示">
+        </appearance.Field>
+        <appearance.Field name="serviceHotline" label={publicLabels.serviceHotline} help="登录页、入口页显示">
           <Input />
-        </Field>
-        <Field name="helpDoc" label={publicLabels.helpDoc} help="页头帮助，各组可另设">
+        </appearance.Field>
+        <appearance.Field name="helpDoc" label={publicLabels.helpDoc} help="页头帮助，各组可另设">
           <Input />
-        </Field>
-        <Field name="keepLiveAllowed" label={publicLabels.keepLiveAllowed} valueName="checked" help="只对企业和项目账号">
+        </appearance.Field>
+        <appearance.Field name="keepLiveAllowed" label={publicLabels.keepLiveAllowed} valueName="checked" help="只对企业和项目账号">
           <Switch />
-        </Field>
+        </appearance.Field>
       </FieldGroup>
     </SettingsForm>
   )
@@ -175,18 +180,18 @@ function SafetyPart({ choice, system: { safety } }: PartProps) {
     >
       <FieldGroup title="会话与锁定">
         {(Object.keys(units) as (keyof typeof units)[]).map((key) => (
-          <Field key={key} name={['value', key]} label={safetyNames[key]} required>
+          <part.Field key={key} name={`value.${key}`} label={safetyNames[key]} required>
             <NumberInput unit={units[key]} />
-          </Field>
+          </part.Field>
         ))}
-        <Field
-          name={['value', 'adminAddresses']}
+        <part.Field
+          name="value.adminAddresses"
           label={safetyNames.adminAddresses}
           span="all"
           help="IP 地址或网段，用逗号分开；留空不限。须含您现在的地址；不在名单内的平台管理员得到与密码错误相同的回答"
         >
           <Input placeholder="例如 10.1.0.0/16，203.0.113.8" />
-        </Field>
+        </part.Field>
       </FieldGroup>
     </SettingsForm>
   )
@@ -214,41 +219,41 @@ function RetentionPart({ choice, system: { retention } }: PartProps) {
       }
     >
       <FieldGroup title="数据保留">
-        <Field name={['value', 'messageDays']} label={retentionNames.messageDays} required>
+        <part.Field name="value.messageDays" label={retentionNames.messageDays} required>
           <NumberInput unit="天" />
-        </Field>
-        <Field
-          name={['value', 'logDays']}
+        </part.Field>
+        <part.Field
+          name="value.logDays"
           label={retentionNames.logDays}
           help="至少 180 天（网络安全法 第二十一条：网络日志不少于六个月）"
           required
         >
           <NumberInput unit="天" />
-        </Field>
-        <Field
-          name={['value', 'attendancePictureDays']}
+        </part.Field>
+        <part.Field
+          name="value.attendancePictureDays"
           label={retentionNames.attendancePictureDays}
           help={`至少 ${leastAttendancePictureDays} 天（劳动争议仲裁时效一年）；考勤记录与其校验值不清理`}
           required
         >
           <NumberInput unit="天" />
-        </Field>
-        <Field
-          name={['value', 'devicePictureDays']}
+        </part.Field>
+        <part.Field
+          name="value.devicePictureDays"
           label={retentionNames.devicePictureDays}
           help={`至少 ${leastDevicePictureDays} 天；人工上传的资料与附件不清理`}
           required
         >
           <NumberInput unit="天" />
-        </Field>
-        <Field
-          name={['value', 'videoDays']}
+        </part.Field>
+        <part.Field
+          name="value.videoDays"
           label={retentionNames.videoDays}
           help={`至少 ${leastVideoDays} 天（公共安全视频图像信息系统管理条例 第二十条）；附在告警上的不清理，录像由媒体服务器保存`}
           required
         >
           <NumberInput unit="天" />
-        </Field>
+        </part.Field>
       </FieldGroup>
     </SettingsForm>
   )
@@ -289,9 +294,9 @@ function Channels({ system }: { system: System }) {
           saveText="发送"
           onClose={() => setTrying(undefined)}
         >
-          <Field name="to" label={trying === 'mail' ? '收件邮箱' : '手机号'} required>
+          <trial.Field name="to" label={trying === 'mail' ? '收件邮箱' : '手机号'} required>
             <Input />
-          </Field>
+          </trial.Field>
         </FormDrawer>
       )}
     </Card>

@@ -29,7 +29,7 @@ const seatWords: Readonly<Record<string, string>> = {
 }
 const originWords: Readonly<Record<string, string>> = { transfer: '转办', addSign: '加签', fallback: '代管理员', late: '超时转来' }
 
-/** Whom it goes through: who has said what, who is asked now, and who comes next by name. */
+/** The steps of an item: decisions made, current approvers, and those of the next steps. */
 export function ApprovalCourse({ file }: { file: ApprovalDetail }) {
   return (
     <>

@@ -15,7 +15,7 @@ import './workflow.css'
 
 const everyMs = 15_000
 
-/** May I agree, on what basis, and who else has? */
+/** One approval item: the document, what the user may do with it, its steps and comments. */
 export default function ApprovalDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const go = useGo()
@@ -66,10 +66,10 @@ export default function ApprovalDetailPage() {
         <div className="flow-detail">
           <div className="flow-column">
             <ApprovalDocument file={data} />
-            <ApprovalTalk file={data} />
+            <ApprovalTalk key={data.id} file={data} />
           </div>
           <div className="flow-column">
-            <ApprovalHandling key={`${data.id}${data.version}`} file={data} onNext={() => move(1)} />
+            <ApprovalHandling file={data} onNext={() => move(1)} />
             <ApprovalCourse file={data} />
           </div>
         </div>

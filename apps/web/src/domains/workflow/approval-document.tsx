@@ -7,7 +7,7 @@ import { Thumb } from '#kit/viewers.tsx'
 const isPicture = (address: string) => /\.(png|jpe?g|webp)(\?|$)/i.test(address) || !/\.\w+(\?|$)/.test(address)
 const words = (value: string | null) => (value === null || value === '' ? <span className="zg-2">空</span> : value)
 
-/** What is decided over, in its own words: what differs first, then the rest, then what came with it. */
+/** The document of an item: changed fields first, then the others, then attachments. */
 export function ApprovalDocument({ file }: { file: ApprovalDetail }) {
   const { document } = file
   if (!document)

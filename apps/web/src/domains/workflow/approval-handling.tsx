@@ -1,63 +1,69 @@
 import { listApprovals } from '@zhugong/contract/home/endpoints'
 import { type ApprovalAct, type ApprovalDetail, actOnApproval, changeApproval, getApproval } from '@zhugong/contract/workflow/endpoints'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
-import { Input, Segmented } from 'antd'
+import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
-import { useAct } from '#kit/call.ts'
+import { refresh, useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
 import { SignaturePad } from '#kit/signature-pad.tsx'
 import { usePrint } from '#kit/use-print.ts'
-import { Handling, type Offer } from '#kit/work-item.tsx'
+import { Handling, type ItemAction } from '#kit/work-item.tsx'
+import { choicesOf, followItem, isBehind, newForm, problemsOf, sendForm, toSubmitter, type Verdict, write } from './approval-form.ts'
 
-type Verdict = Extract<ApprovalAct, 'pass' | 'reject' | 'transfer' | 'addSign'>
 const verdicts: Record<Verdict, { label: string; hint: string; verb: string }> = {
   pass: { label: '同意', hint: '意见，可不填', verb: '同意' },
   reject: { label: '驳回', hint: '哪里不对、怎么改，至少 2 个字', verb: '驳回' },
   transfer: { label: '转办', hint: '说明，可不填', verb: '转办' },
   addSign: { label: '加签', hint: '请对方看什么，可不填', verb: '加签' },
 }
-const isVerdict = (act: ApprovalAct): act is Verdict => act in verdicts
-const toSubmitter = '*'
 
-/** What this person may do with the item now, as the server offers it. */
-export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNext: () => void }) {
-  const act = useAct(actOnApproval, { success: '已提交', refreshes: [listApprovals, getApproval] })
+interface HandlingProps {
+  file: ApprovalDetail
+  onNext: () => void
+}
+
+/**
+ * The actions open to the user, as the server offers them. Keyed by the item alone: when it is refetched in the background with a higher
+ * version, what was typed stays.
+ */
+export function ApprovalHandling(props: HandlingProps) {
+  return <DecisionPanel key={props.file.id} {...props} />
+}
+
+function DecisionPanel({ file, onNext }: HandlingProps) {
+  const act = useAct(actOnApproval, {
+    success: '已提交',
+    refreshes: [listApprovals, getApproval],
+    // After a conflict the page shows what has changed, beside the text that was typed.
+    onFail: () => refresh(getApproval),
+  })
   const change = useAct(changeApproval, { success: '已重新提交', refreshes: [listApprovals, getApproval] })
   const print = usePrint('approvalSheet')
-  const choices = file.actions.filter(isVerdict)
-  const [verdict, setVerdict] = useState<Verdict>(choices[0] ?? 'pass')
-  const [opinion, setOpinion] = useState('')
-  const [returnTo, setReturnTo] = useState<string>(toSubmitter)
-  const [people, setPeople] = useState<string[]>([])
-  const [signature, setSignature] = useState<string>()
+  const choices = choicesOf(file)
+  const [entered, setEntered] = useState(() => newForm(file))
   const [tried, setTried] = useState(false)
-  const problems = {
-    opinion: verdict === 'reject' && opinion.trim().length < 2 ? '请填写驳回原因（至少 2 个字）' : undefined,
-    people: (verdict === 'transfer' || verdict === 'addSign') && people.length === 0 ? '请选择人员' : undefined,
-    signature: verdict === 'pass' && file.sign && !signature ? '此步骤须手写签名' : undefined,
-  }
-  const send = async (result: ApprovalAct, more: Record<string, unknown> = {}) => {
-    const done = await act.run({ params: { id: file.id }, body: { result, version: file.version, ...more } })
-    if (done && (result === 'pass' || result === 'reject')) onNext()
-  }
-  const submit = () => {
+  const form = followItem(entered, file)
+  const { verdict, people } = form
+  const problems = problemsOf(form, file)
+  const enter = (part: Parameters<typeof write>[1]) => setEntered(write(form, part))
+  const send = (result: ApprovalAct, more: Record<string, unknown> = {}) =>
+    act.run({ params: { id: file.id }, body: { result, version: file.version, ...more } })
+  const submit = async () => {
     setTried(true)
     if (Object.values(problems).some(Boolean)) return
-    return send(verdict, {
-      opinion: opinion.trim(),
-      signature: verdict === 'pass' && signature ? signature : undefined,
-      returnTo: verdict === 'reject' && returnTo !== toSubmitter ? returnTo : undefined,
-      transferTo: verdict === 'transfer' ? people[0] : undefined,
-      addSign: verdict === 'addSign' ? people : undefined,
-    })
+    const sent = await sendForm((body) => act.run({ params: { id: file.id }, body }), form, file)
+    setEntered(sent.form)
+    if (!sent.done) return
+    setTried(false)
+    if (verdict === 'pass' || verdict === 'reject') onNext()
   }
   const withdraw = async () => {
     const reason = await askReason(`撤回 ${file.title}`, '原因')
     if (reason !== undefined) await send('withdraw', { opinion: reason })
   }
-  const offers: (Offer | false)[] = [
+  const actions: (ItemAction | false)[] = [
     choices.length > 0 && { label: verdicts[verdict].verb, run: submit, main: verdict !== 'reject', danger: verdict === 'reject' },
     file.mayResubmit && {
       label: '修改后重新提交',
@@ -72,7 +78,7 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
   return (
     <Handling
       remark={file.standsInFor ? `代 ${file.standsInFor} 办理` : undefined}
-      offers={offers.filter((one) => one !== false)}
+      actions={actions.filter((one) => one !== false)}
       busy={act.running || change.running || print.running}
       none=""
     >
@@ -82,18 +88,23 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
             block
             value={verdict}
             options={choices.map((value) => ({ value, label: verdicts[value].label }))}
-            onChange={(next) => {
-              setVerdict(next)
-              setPeople([])
-            }}
+            onChange={(next) => enter({ verdict: next, people: [] })}
           />
+          {isBehind(form, file) && (
+            <Notice tone="warning">
+              此事项已有更新，请核对后再办理
+              <Button type="link" size="small" onClick={() => setEntered({ ...form, version: file.version })}>
+                已核对
+              </Button>
+            </Notice>
+          )}
           {file.changed.length > 0 && verdict === 'pass' && <Notice tone="danger">单据已有变化，不能同意</Notice>}
           {verdict === 'reject' && file.returnTo.length > 0 && (
             <Choice
               aria-label="退回到"
               clear={false}
-              value={returnTo}
-              onChange={(value) => setReturnTo(value ?? toSubmitter)}
+              value={form.returnTo}
+              onChange={(value) => enter({ returnTo: value ?? toSubmitter })}
               options={[
                 { value: toSubmitter, label: '退回发起人' },
                 ...file.returnTo.map((s) => ({ value: s.key, label: `退回到 ${s.name}` })),
@@ -105,7 +116,7 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
               aria-label="转给"
               placeholder="转给本单位的谁"
               value={people[0]}
-              onChange={(id) => setPeople(id ? [id] : [])}
+              onChange={(id) => enter({ people: id ? [id] : [] })}
               options={colleagues}
             />
           )}
@@ -113,8 +124,8 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
             <Choices
               aria-label="加签人"
               placeholder="请谁一起审批"
-              value={people}
-              onChange={(ids) => setPeople(ids ?? [])}
+              value={[...people]}
+              onChange={(ids) => enter({ people: ids ?? [] })}
               options={colleagues}
             />
           )}
@@ -124,12 +135,18 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
             maxLength={500}
             aria-label="意见"
             placeholder={verdicts[verdict].hint}
-            value={opinion}
+            value={form.opinion}
             status={tried && problems.opinion ? 'error' : undefined}
-            onChange={(event) => setOpinion(event.target.value)}
+            onChange={(event) => enter({ opinion: event.target.value })}
           />
           {tried && problems.opinion && <small className="tone-danger">{problems.opinion}</small>}
-          {verdict === 'pass' && file.sign && <SignaturePad onChange={setSignature} problem={tried ? problems.signature : undefined} />}
+          {verdict === 'pass' && file.sign && (
+            <SignaturePad
+              key={file.hash}
+              onChange={(image) => enter({ signature: image ? { image, hash: file.hash } : undefined })}
+              problem={tried ? problems.signature : undefined}
+            />
+          )}
         </div>
       ) : (
         <p className="zg-2">{file.state === approvalStates.running ? `等待${file.node}审批` : `${file.stateName ?? ''}，已办结`}</p>

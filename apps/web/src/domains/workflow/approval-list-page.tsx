@@ -23,7 +23,7 @@ import './workflow.css'
 const boxIn = (value: string | null): ApprovalBox => (value !== null && value in approvalBoxes ? (value as ApprovalBox) : 'todo')
 const countsEveryMs = 30_000
 
-/** What is on my desk in this group, and where what I asked for is. */
+/** The user's approval items in the active group: waiting, decided, submitted, copies. */
 export default function ApprovalListPage() {
   const go = useGo()
   const page = usePage()

@@ -1,4 +1,4 @@
-/** The list as it was when an item was opened from it: 下一条 goes through it, though what was decided has left the list. */
+/** The order of the list from which an item was opened. 下一条 follows it, although decided items have left the list. */
 let order: readonly string[] = []
 
 export const keepOrder = (ids: readonly string[]): void => {

@@ -7,19 +7,19 @@ import './workflow.css'
 
 const everyMs = 15_000
 
-/** Deciding beside the thing itself, where its own page shows it: what this person may do, and its course. */
+/** Handling of an approval item on the page of its business record: the user's actions and the steps. */
 export function ApprovalSide({ itemId, onDone }: { itemId: string; onDone: () => void }) {
   const { data, error, refetch } = useCall(getApproval, { params: { id: itemId } }, { quiet: true, everyMs })
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
-  // The page around it shows the thing itself, which is decided by now.
+  // The surrounding page shows the business record, which the decision has changed.
   const done = () => {
     refresh()
     onDone()
   }
   return (
     <>
-      <ApprovalHandling key={`${data.id}${data.version}`} file={data} onNext={done} />
+      <ApprovalHandling file={data} onNext={done} />
       <ApprovalCourse file={data} />
     </>
   )

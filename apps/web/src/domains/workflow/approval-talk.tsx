@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
 
-/** What is said beside deciding, and the names drawn by hand. */
+/** Comments on an item, and its drawn signatures. */
 export function ApprovalTalk({ file }: { file: ApprovalDetail }) {
   const [text, setText] = useState('')
   const say = useAct(changeApproval, { success: '已发表', refreshes: [getApproval], onDone: () => setText('') })

@@ -7,7 +7,7 @@ import { Notice } from '#kit/feedback.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 
-/** Agrees to several of one kind, after saying what is agreed to. What somebody else has turned to meanwhile stays, and is told. */
+/** Approves several items of one kind after showing them. Items that another user has decided meanwhile are listed as not done. */
 export function BatchPass({ rows, onClose }: { rows: readonly ApprovalRow[]; onClose: (done: boolean) => void }) {
   const [opinion, setOpinion] = useState('')
   const [running, setRunning] = useState(false)

@@ -8,16 +8,16 @@ import { BatchPass } from './batch-pass.tsx'
 
 const mostDecided = 200
 
-/** What waits for one in the active group and can be decided without opening it: no signature, nothing to be chosen. By the item's id. */
+/** Items that wait for the user in the active group and need neither a signature nor a choice, by item id. */
 export function useDecidedHere(): ReadonlyMap<string, ApprovalRow> {
   const may = useCan(actOnApproval)
   const { data } = useCall(listApprovals, { query: { box: 'todo', size: mostDecided } }, { quiet: true, enabled: may })
   return useMemo(() => new Map((data?.list ?? []).filter((row) => row.batch).map((row) => [row.id, row])), [data])
 }
 
-/** Agrees after showing what is agreed to, refuses with a reason. */
+/** Buttons in a row: approve after showing the item, refuse with a reason. */
 export function DecideHere({ row }: { row: ApprovalRow }) {
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const act = useAct(actOnApproval, { success: '已驳回', refreshes: [listApprovals] })
   const reject = async () => {
     const opinion = await askReason(`驳回 ${row.title}`, '驳回原因')
@@ -25,7 +25,7 @@ export function DecideHere({ row }: { row: ApprovalRow }) {
   }
   return (
     <>
-      <button type="button" className="zg-bare zg-link" onClick={() => setAsked(true)}>
+      <button type="button" className="zg-bare zg-link" onClick={() => setSubmitted(true)}>
         同意
       </button>
       {row.actions.includes('reject') && (
@@ -33,7 +33,7 @@ export function DecideHere({ row }: { row: ApprovalRow }) {
           驳回
         </button>
       )}
-      {asked && <BatchPass rows={[row]} onClose={() => setAsked(false)} />}
+      {submitted && <BatchPass rows={[row]} onClose={() => setSubmitted(false)} />}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedb
 import { Choice, LongText, TimeInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 
-/** Who decides in my place while I am away, from when to when. */
+/** Appoints a deputy for a period and lists the user's appointments. */
 export function DeputyDrawer({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useCall(listDeputies, {}, { quiet: true })
   const end = useAct(endDeputy, { success: '委托已结束', refreshes: [listDeputies] })

@@ -15,7 +15,7 @@ const first = (fact: Fact): FlowCondition =>
       ? { fact: fact.key, op: '=', value: true }
       : { fact: fact.key, op: 'in', value: fact.options[0] ? [fact.options[0].value] : [] }
 
-/** For which items a step is: all of these hold. */
+/** Conditions of a step; all must match. */
 export function FlowConditions({
   facts,
   when,

@@ -26,7 +26,7 @@ interface Draft {
 }
 const draftOf = (setting: Setting): Draft => ({ mode: setting.mode, nodes: setting.nodes, note: '', copyTo: [] })
 
-/** One kind's flow as a chain that is read and changed where it stands; saved, it is a new version, and what runs ends on its own. */
+/** Editor of one kind's flow. Saving makes a new version; running items keep the version they started with. */
 export function FlowEditor({ setting, groupName, kinds }: { setting: Setting; groupName: string; kinds: ReactNode }) {
   const page = usePage()
   const [draft, setDraft] = useState(() => draftOf(setting))

@@ -1,11 +1,11 @@
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, LockOutlined, PlusOutlined } from '@ant-design/icons'
-import { type Approver, type FlowNode, flowModes, flowPlaces, lateActs } from '@zhugong/contract/workflow/flow'
+import { type Approver, type FlowNode, flowModes, lateActs } from '@zhugong/contract/workflow/flow'
 import { Button, Checkbox, Input, Segmented } from 'antd'
 import type { ReactNode } from 'react'
 import { Tag } from '#kit/feedback.tsx'
 import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
 import { FlowConditions } from './flow-conditions.tsx'
-import { approverKinds, approverWords, conditionWords, type Setting } from './flow-words.ts'
+import { approverKinds, conditionWords, deciderWords, isNamedOnly, type Setting } from './flow-words.ts'
 
 interface Props {
   node: FlowNode
@@ -19,21 +19,21 @@ interface Props {
   onInsert: () => void
 }
 
-/** One step: who decides, how, when, and what if nobody does. */
+/** One step of a flow: its approvers, mode, conditions, and what happens when it is overdue. */
 export function FlowNodeCard(props: Props) {
   const { node, first, last, setting, editable, onMove, onRemove, onInsert } = props
-  const held = setting.locked.includes(node.key)
+  const current = setting.locked.includes(node.key)
   const now = setting.resolved.find((r) => r.key === node.key)
   const empty = now?.empty === true
   return (
-    <section className={`flow-node ${empty ? 'empty' : ''} ${held || node.locked ? 'locked' : ''}`} aria-label={node.name}>
+    <section className={`flow-node ${empty ? 'empty' : ''} ${current || node.locked ? 'locked' : ''}`} aria-label={node.name}>
       <header>
         <b>{node.name}</b>
         <span className="zg-2">{flowModes[node.mode]}</span>
         {node.beside && <span className="zg-2">与上一步同时</span>}
-        {(held || node.locked) && (
+        {(current || node.locked) && (
           <Tag icon={<LockOutlined />} tone="warning">
-            {held ? '上级锁定' : '对下锁定'}
+            {current ? '上级锁定' : '对下锁定'}
           </Tag>
         )}
         {empty && <Tag tone="danger">目前无人，将转管理员</Tag>}
@@ -48,14 +48,14 @@ export function FlowNodeCard(props: Props) {
               danger
               icon={<DeleteOutlined />}
               aria-label="去掉步骤"
-              disabled={held}
-              title={held ? '上级锁定，不能去掉' : undefined}
+              disabled={current}
+              title={current ? '上级锁定，不能去掉' : undefined}
               onClick={onRemove}
             />
           </span>
         )}
       </header>
-      {editable ? <Fields {...props} held={held} /> : <Words node={node} setting={setting} />}
+      {editable ? <Fields {...props} current={current} /> : <Words node={node} setting={setting} />}
       {now && now.people.length > 0 && (
         <p className="zg-2">
           现为{' '}
@@ -72,7 +72,7 @@ export function FlowNodeCard(props: Props) {
 
 function Words({ node, setting }: { node: FlowNode; setting: Setting }) {
   const lines = [
-    ['由', `${node.places.map((p) => flowPlaces[p]).join('或')} · ${approverWords(node.by, setting)}`],
+    ['由', deciderWords(node, setting)],
     ['条件', node.when.map((c) => conditionWords(c, setting)).join('，且 ')],
     ['时限', node.hours === null ? '' : `${node.hours} 小时，超时${lateActs[node.late]}`],
     [
@@ -102,40 +102,45 @@ const Field = ({ label, wide = false, children }: { label: string; wide?: boolea
   </label>
 )
 
-const placeOptions = Object.entries(flowPlaces).map(([value, label]) => ({ value, label }))
 const kindOptions = Object.entries(approverKinds).map(([value, label]) => ({ value, label }))
 const lateOptions = Object.entries(lateActs).map(([value, label]) => ({ value: value as FlowNode['late'], label }))
 const modeOptions = Object.entries(flowModes).map(([value, label]) => ({ value: value as FlowNode['mode'], label }))
 
-function Fields({ node, first, setting, onChange, held }: Props & { held: boolean }) {
+function Fields({ node, first, setting, onChange, current }: Props & { current: boolean }) {
   const people = setting.people.map((p) => ({ value: p.id, label: p.name }))
   return (
     <div>
       <Field label="名称">
-        <Input maxLength={20} disabled={held} value={node.name} onChange={(event) => onChange({ name: event.target.value })} />
+        <Input maxLength={20} disabled={current} value={node.name} onChange={(event) => onChange({ name: event.target.value })} />
       </Field>
       <Field label="由哪一方">
         <Choices
-          disabled={held}
+          disabled={current}
           value={node.places}
           onChange={(places) => onChange({ places: (places ?? ['own']) as FlowNode['places'] })}
-          options={placeOptions}
+          options={setting.places.map(({ key, name }) => ({ value: key, label: name }))}
         />
       </Field>
-      <Field label="审批人">
-        <Choice
-          disabled={held}
-          clear={false}
-          value={node.by.kind}
-          onChange={(kind) => onChange({ by: emptyApprover((kind ?? 'admin') as Approver['kind'], setting) })}
-          options={kindOptions}
-        />
-      </Field>
-      <WhichApprover node={node} setting={setting} held={held} onChange={onChange} />
+      {isNamedOnly(node) ? (
+        <p className="zg-2">由事项本身指定，不另选审批人；未指定时转管理员</p>
+      ) : (
+        <>
+          <Field label="审批人">
+            <Choice
+              disabled={current}
+              clear={false}
+              value={node.by.kind}
+              onChange={(kind) => onChange({ by: emptyApprover((kind ?? 'admin') as Approver['kind'], setting) })}
+              options={kindOptions}
+            />
+          </Field>
+          <WhichApprover node={node} setting={setting} current={current} onChange={onChange} />
+        </>
+      )}
       <Field label="方式">
-        <Segmented block disabled={held} value={node.mode} options={modeOptions} onChange={(mode) => onChange({ mode })} />
+        <Segmented block disabled={current} value={node.mode} options={modeOptions} onChange={(mode) => onChange({ mode })} />
       </Field>
-      <Field label="时限">
+      <Field label="时限（休息日不计）">
         <NumberInput
           unit="小时"
           min={1}
@@ -158,20 +163,20 @@ function Fields({ node, first, setting, onChange, held }: Props & { held: boolea
       <Field label="抄送">
         <Choices value={node.copyTo} onChange={(copyTo) => onChange({ copyTo: copyTo ?? [] })} options={people} />
       </Field>
-      <FlowConditions facts={setting.facts} when={node.when} disabled={held} onChange={(when) => onChange({ when })} />
+      <FlowConditions facts={setting.facts} when={node.when} disabled={current} onChange={(when) => onChange({ when })} />
       <span className="wide">
         {!first && (
-          <Checkbox disabled={held} checked={node.beside} onChange={(event) => onChange({ beside: event.target.checked })}>
+          <Checkbox disabled={current} checked={node.beside} onChange={(event) => onChange({ beside: event.target.checked })}>
             与上一步同时进行
           </Checkbox>
         )}
         <Checkbox checked={node.mayTransfer} onChange={(event) => onChange({ mayTransfer: event.target.checked })}>
           可转办
         </Checkbox>
-        <Checkbox disabled={held} checked={node.sign} onChange={(event) => onChange({ sign: event.target.checked })}>
+        <Checkbox disabled={current} checked={node.sign} onChange={(event) => onChange({ sign: event.target.checked })}>
           须手写签名
         </Checkbox>
-        <Checkbox disabled={held} checked={node.locked} onChange={(event) => onChange({ locked: event.target.checked })}>
+        <Checkbox disabled={current} checked={node.locked} onChange={(event) => onChange({ locked: event.target.checked })}>
           锁定：下级不能去掉
         </Checkbox>
       </span>
@@ -194,14 +199,14 @@ function emptyApprover(kind: Approver['kind'], setting: Setting): Approver {
   }
 }
 
-function WhichApprover({ node: { by }, setting, held, onChange }: Pick<Props, 'node' | 'setting' | 'onChange'> & { held: boolean }) {
+function WhichApprover({ node: { by }, setting, current, onChange }: Pick<Props, 'node' | 'setting' | 'onChange'> & { current: boolean }) {
   const options = (of: readonly { key: string; name: string }[]) => of.map((o) => ({ value: o.key, label: o.name }))
   switch (by.kind) {
     case 'code':
       return (
         <Field label="权限">
           <Choice
-            disabled={held}
+            disabled={current}
             clear={false}
             value={by.code}
             onChange={(code) => onChange({ by: { ...by, code: code ?? by.code } })}
@@ -213,7 +218,7 @@ function WhichApprover({ node: { by }, setting, held, onChange }: Pick<Props, 'n
       return (
         <Field label="角色">
           <Choice
-            disabled={held}
+            disabled={current}
             clear={false}
             value={by.roleId}
             onChange={(roleId) => onChange({ by: { ...by, roleId: roleId ?? by.roleId } })}
@@ -225,7 +230,7 @@ function WhichApprover({ node: { by }, setting, held, onChange }: Pick<Props, 'n
       return (
         <Field label="人员">
           <Choices
-            disabled={held}
+            disabled={current}
             value={by.userIds}
             onChange={(userIds) => onChange({ by: { ...by, userIds: userIds ?? [] } })}
             options={setting.people.map((p) => ({ value: p.id, label: p.name }))}
@@ -237,7 +242,7 @@ function WhichApprover({ node: { by }, setting, held, onChange }: Pick<Props, 'n
         <Field label="岗位">
           <Input
             maxLength={30}
-            disabled={held}
+            disabled={current}
             value={by.post}
             onChange={(event) => onChange({ by: { ...by, post: event.target.value } })}
           />

@@ -9,12 +9,12 @@ import './workflow.css'
 
 const modeWords = { upper: '沿用上级', own: '自定义', none: '免审' } as const
 
-/** Who approves what here, in which order, and what if nobody does? */
+/** Flow settings of a group: a list of kinds and the editor of one. */
 export default function FlowSettingsPage() {
   const page = usePage()
-  const asked = usePageQuery().get('bizType') ?? undefined
+  const requested = usePageQuery().get('bizType') ?? undefined
   const kinds = useCall(getFlowSettings, { query: {} }, { quiet: true })
-  const bizType = asked ?? kinds.data?.kinds[0]?.kind
+  const bizType = requested ?? kinds.data?.kinds[0]?.kind
   const whole = useCall(getFlowSettings, { query: { bizType } }, { quiet: true, enabled: bizType !== undefined })
   if (kinds.error) return <ErrorPanel error={kinds.error} retry={kinds.refetch} />
   if (!kinds.data) return <DetailSkeleton />

@@ -9,7 +9,7 @@ import type { Setting } from './flow-words.ts'
 
 type Facts = Record<string, number | boolean | string>
 
-/** 试跑: somebody of the group hands in a sample; which steps it would pass, by name. */
+/** 试跑: the steps and approvers of a sample item, by name. */
 export function FlowTrial({ setting, nodes }: { setting: Setting; nodes: readonly FlowNode[] }) {
   const [applicantId, setApplicant] = useState<string>()
   const [projectCode, setProject] = useState<string>()
@@ -19,6 +19,8 @@ export function FlowTrial({ setting, nodes }: { setting: Setting; nodes: readonl
     useState<
       readonly { key: string; name: string; meant: boolean; empty: boolean; people: readonly { name: string; groupName: string }[] }[]
     >()
+  const dependsOnItem = (key: string) =>
+    nodes.find((node) => node.key === key)?.places.some((place) => place === 'named' || place === 'corp')
   const run = async () => {
     const done = await trial.run({ body: { bizType: setting.kind, nodes: [...nodes], applicantId, projectCode, facts } })
     if (done) setSteps(done.data.steps)
@@ -80,7 +82,10 @@ export function FlowTrial({ setting, nodes }: { setting: Setting; nodes: readonl
                 <b>{step.name}</b>{' '}
                 {!step.meant ? <Tag icon={false}>不需要</Tag> : step.empty ? <Tag tone="danger">无人，转管理员</Tag> : null}
                 {step.meant && (
-                  <div className="zg-2">{step.people.map((p) => `${p.name}（${p.groupName}）`).join('、') || '选择项目后可见'}</div>
+                  <div className="zg-2">
+                    {step.people.map((p) => `${p.name}（${p.groupName}）`).join('、') ||
+                      (dependsOnItem(step.key) ? '由具体事项确定' : '选择项目后可见')}
+                  </div>
                 )}
               </li>
             ))}

@@ -5,7 +5,7 @@ import type { Setting } from './flow-words.ts'
 
 const words: Readonly<Record<string, string>> = { upper: '改为沿用上级', none: '改为免审' }
 
-/** What held before; a former chain can be taken up again, as another version. */
+/** Earlier versions of a flow; one can be taken over as a new version. */
 export function FlowVersions({ setting, onTake }: { setting: Setting; onTake: ((nodes: readonly FlowNode[]) => void) | undefined }) {
   return (
     <Card title="版本" actions={<HistoryButton kind="flow" object={setting.kind} name={`${setting.name}审批`} />}>

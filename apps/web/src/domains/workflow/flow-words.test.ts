@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { approverWords, conditionWords, newNode, nodeWords } from './flow-words.ts'
+import { approverWords, conditionWords, deciderWords, newNode, nodeWords } from './flow-words.ts'
 
 const names = {
+  places: [{ key: 'named', name: '监护人' }],
   codes: [{ key: 'attendance.approve', name: '考勤：审批补正' }],
   roles: [{ id: 'r1', name: '项目经理', groupsType: 3 }],
   people: [{ id: 'u1', name: '李工' }],
@@ -30,6 +31,14 @@ test.each([
   expect(conditionWords({ ...condition, value: typeof condition.value === 'object' ? [...condition.value] : condition.value }, names)).toBe(
     words,
   ),
+)
+
+test.each([
+  [['named'], '监护人'],
+  [['corp'], '责任单位 · 管理员'],
+  [['site', 'named'], '项目部 · 管理员，或监护人'],
+] as const)('a step at %j is decided by %s', (places, words) =>
+  expect(deciderWords({ places: [...places], by: { kind: 'admin' } }, names)).toBe(words),
 )
 
 test('a new step has a key of its own and reads as what it is', () => {

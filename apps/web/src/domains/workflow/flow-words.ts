@@ -21,10 +21,23 @@ export const approverKinds: Record<Approver['kind'], string> = {
   admin: '管理员',
 }
 
-type Names = Pick<Setting, 'codes' | 'roles' | 'people' | 'facts'>
+type Names = Pick<Setting, 'codes' | 'roles' | 'people' | 'facts' | 'places'>
 
-/** By whom a step is decided, in words. */
-export function approverWords(by: Approver, names: Names): string {
+/** Whether a step is decided only by the people whom the record names, so that no approver is chosen. */
+export const isNamedOnly = ({ places }: Pick<FlowNode, 'places'>): boolean => places.every((place) => place === 'named')
+
+/** Text on the places and approvers of a step. */
+export function deciderWords({ places, by }: Pick<FlowNode, 'places' | 'by'>, names: Omit<Names, 'facts'>): string {
+  const nameOf = (place: FlowNode['places'][number]) => names.places.find((one) => one.key === place)?.name ?? flowPlaces[place]
+  const chosen = places.filter((place) => place !== 'named')
+  return [
+    ...(chosen.length > 0 ? [`${chosen.map(nameOf).join('或')} · ${approverWords(by, names)}`] : []),
+    ...(places.includes('named') ? [nameOf('named')] : []),
+  ].join('，或')
+}
+
+/** Text on the approvers chosen at a place. */
+export function approverWords(by: Approver, names: Pick<Names, 'codes' | 'roles' | 'people'>): string {
   switch (by.kind) {
     case 'code':
       return names.codes.find((c) => c.key === by.code)?.name ?? by.code
@@ -47,11 +60,11 @@ export function conditionWords({ fact, op, value }: FlowCondition, names: Pick<N
   return `${label} ${op === 'in' ? '属于' : op} ${Array.isArray(value) ? value.map(named).join('、') : named(value)}`
 }
 
-/** A whole step in a line, as the difference before saving shows it. */
+/** Text on a whole step, shown as a difference before saving. */
 export function nodeWords(node: FlowNode, names: Names): string {
   return [
     node.name,
-    `${node.places.map((p) => flowPlaces[p]).join('或')} · ${approverWords(node.by, names)}`,
+    deciderWords(node, names),
     flowModes[node.mode],
     node.beside ? '与上一步同时' : '',
     ...node.when.map((c) => conditionWords(c, names)),
@@ -65,7 +78,7 @@ export function nodeWords(node: FlowNode, names: Names): string {
     .join('，')
 }
 
-/** A step to begin with, under a key that none of them has. */
+/** A new step with an unused key. */
 export function newNode(nodes: readonly Pick<FlowNode, 'key'>[]): FlowNode {
   let n = nodes.length + 1
   while (nodes.some((one) => one.key === `step${n}`)) n++

@@ -12,7 +12,7 @@ interface BayPlanProps {
   origin: LngLat
   selected: string
   pouring: boolean
-  /** Share of the concrete that is in, where it is known. */
+  /** Poured share of the concrete, if known. */
   filled: number | undefined
   onSelect: (deviceId: string) => void
 }
@@ -25,7 +25,7 @@ const placeOf = (one: BayPoint, origin: LngLat): Point | undefined =>
       ? metresFrom(origin, [one.lng, one.lat])
       : undefined
 
-/** The bay from above: props as circles filled by their share of the limit, the word beside each. */
+/** Bay from above: supports as circles coloured by their share of the limit, with labels. */
 export function BayPlan({ points, origin, selected, pouring, filled, onSelect }: BayPlanProps) {
   const placed = useMemo(
     () =>
@@ -137,10 +137,10 @@ function wordOf(point: BayPoint, pouring: boolean): string {
   return `${metricName(point.worstMetric)} ${Math.round(point.share ?? 0)} %`
 }
 
-/** So wide are the words beside the drawing, px. */
+/** Width reserved for labels, px. */
 const wordsPx = 108
 
-/** The support of a point from the side: its height and levels, how it sinks and leans, magnified. */
+/** Side view of a point's support: height and levels, settlement and tilt magnified. */
 export function BaySide({ point }: { point: BayPoint | undefined }) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   const high = point?.supportHeight ?? 8
@@ -148,7 +148,7 @@ export function BaySide({ point }: { point: BayPoint | undefined }) {
   const sink = Math.min(16, Math.abs(point?.settlement ?? 0) * 2)
   const levels = Math.max(2, Math.round(high / 1.8))
   const [foot, head] = [height - 24, 34]
-  // The words keep their own strip at the right.
+  // Labels have a strip of their own on the right.
   const room = width - wordsPx
   const posts = [0.36, 0.54, 0.72, 0.9].map((share) => share * room)
   const at = (level: number) => foot - ((foot - head) * level) / levels

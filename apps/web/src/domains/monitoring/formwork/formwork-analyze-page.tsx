@@ -1,5 +1,5 @@
-import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
+import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork/formwork'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork/formwork-live'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { call, useCall } from '#kit/call.ts'
@@ -19,12 +19,12 @@ import { type Pour, poursSaid } from './formwork-state.ts'
 import { GiveAdvice } from './give-advice.tsx'
 
 const stepMs = 300_000
-/** Points with more than this lost are left out of the maxima. */
+/** Percent of data required for a pour to be included in maxima. */
 const leastData = 90
-/** A curve more than this is a skein. */
+/** Most curves drawn at once. */
 const mostPoints = 6
 
-/** Is the next pour's order and speed right, are designs too near their limits? */
+/** Are order and speed of the next pour right, and are designs too near their limits? */
 export default function FormworkAnalyzePage() {
   const projectCode = useProjectCode()
   const query = usePageQuery()
@@ -148,7 +148,7 @@ export default function FormworkAnalyzePage() {
   )
 }
 
-/** Mean speed over the pours whose volume was written down. */
+/** Mean speed of pours with a recorded volume. */
 function speedOf(rows: readonly Pick<Pour, 'volume' | 'hours'>[]): string {
   const known = rows.filter((one) => one.volume !== null && one.volume > 0 && one.hours > 0)
   if (known.length === 0) return '--'
@@ -156,7 +156,7 @@ function speedOf(rows: readonly Pick<Pour, 'volume' | 'hours'>[]): string {
   return (known.reduce((sum, one) => sum + (one.volume ?? 0), 0) / hours).toFixed(1)
 }
 
-/** Every point of one pour over its time: steps show the order in which the bay was filled. */
+/** Curves of all points of a pour: steps show the order in which the bay was filled. */
 function PourCurves({ pour }: { pour: Pour }) {
   const info = useCall(formworkInfo, { params: { id: pour.deviceIds[0] ?? '' } }, { quiet: true, staleMs: 300_000 })
   const ids = pour.deviceIds.slice(0, mostPoints)
@@ -231,7 +231,7 @@ function PourCurves({ pour }: { pour: Pour }) {
   )
 }
 
-/** The five-minute means of each point in a pour, on the same moments. */
+/** Five-minute means of each point during a pour, on common timestamps. */
 function useCurves(ids: readonly string[], { startTime, endTime }: Pour, moments: readonly number[]) {
   const [curves, setCurves] = useState<Readonly<Record<string, readonly (number | null)[]>>>({})
   const key = ids.join()
@@ -254,7 +254,7 @@ function useCurves(ids: readonly string[], { startTime, endTime }: Pour, moments
   return curves
 }
 
-/** The fastest rise from one span to the next. */
+/** Greatest rise between consecutive intervals. */
 function steepest(values: readonly (number | null)[]): number {
   const rises = values.flatMap((value, i) => {
     const last = values[i - 1]
@@ -263,7 +263,7 @@ function steepest(values: readonly (number | null)[]): number {
   return Math.max(0, ...rises)
 }
 
-/** From this many percent in five minutes a point is loaded faster than the others can take their share. */
+/** Percent in five minutes from which a point is loaded faster than others can relieve it. */
 const quickRise = 6
 
 function adviceOf(peaks: readonly { name: string; peak: number; rise: number }[]): string {

@@ -1,5 +1,5 @@
-import { findFormworkReadings, formworkMarks, listPourSteps, pourStepKinds } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
+import { findFormworkReadings, formworkMarks, listPourSteps, pourStepKinds } from '@zhugong/contract/monitoring/formwork/formwork'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork/formwork-live'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
@@ -20,11 +20,11 @@ import { PourActions } from './pour-actions.tsx'
 import { ZeroBay } from './zero-bay.tsx'
 
 const trendMs = 10 * 60_000
-/** Gauges stand for the worst so many points. */
+/** Number of worst points shown as gauges. */
 const worstShown = 4
 const usualVolume = 140
 
-/** May the pour go on? */
+/** May the pour continue? */
 export default function FormworkLivePage() {
   return (
     <FamilyMonitor

@@ -1,5 +1,5 @@
-import { findPours, formworkMarks, formworkReadingList, pourList } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
+import { findPours, formworkMarks, formworkReadingList, pourList } from '@zhugong/contract/monitoring/formwork/formwork'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork/formwork-live'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -20,10 +20,10 @@ import { replayText } from '../replay.ts'
 import './formwork.css'
 import type { Pour } from './formwork-state.ts'
 
-/** Below this share of its spans a pour's extremes are not to be relied on. */
+/** Below this percentage of intervals with data a pour's extremes are unreliable. */
 const leastData = 90
 
-/** The file of each pour, and the raw values behind it. */
+/** Record of each pour, and its raw readings. */
 export default function FormworkRecordPage() {
   const byReading = usePageQuery().get('by') === 'reading'
   const pours = useFamilyScope({ family: 'highFormwork', usual: '90' })
@@ -45,9 +45,9 @@ export default function FormworkRecordPage() {
 }
 
 function Pours({ scope, bar }: { scope: FamilyScope; bar: React.ReactNode }) {
-  const asked = useMemo(() => ({ ...scope.query, groupBy: 'pour' as const, kind: 'pour' as const }), [scope.query])
-  const list = useListPage(pourList, { scope: asked, own: [...scope.own, 'groupBy', 'kind'] })
-  const all = useCall(findPours, { query: { ...asked, size: 1000 } }, { quiet: true, keepPrevious: true })
+  const query = useMemo(() => ({ ...scope.query, groupBy: 'pour' as const, kind: 'pour' as const }), [scope.query])
+  const list = useListPage(pourList, { scope: query, own: [...scope.own, 'groupBy', 'kind'] })
+  const all = useCall(findPours, { query: { ...query, size: 1000 } }, { quiet: true, keepPrevious: true })
   const { record, open, close } = useRecord(scope, list.rows, (row) => row.key)
   const rows = all.data?.list ?? []
   const whole = rows.length > 0 ? rows.reduce((sum, one) => sum + one.dataPercent, 0) / rows.length : undefined
@@ -119,7 +119,7 @@ function Pours({ scope, bar }: { scope: FamilyScope; bar: React.ReactNode }) {
   )
 }
 
-/** A replay loads by the hour; six are the longest pour that is played at once. */
+/** Longest replay of a pour. */
 const longestReplay = 6 * 3_600_000
 const spanOf = (pour: Pour) => ({ from: pour.startTime, to: Math.min(pour.endTime, pour.startTime + longestReplay) })
 
@@ -195,7 +195,7 @@ function Readings({ scope, bar }: { scope: FamilyScope; bar: React.ReactNode }) 
     own: scope.own,
     defaultSort: '-time',
     enabled: scope.deviceId !== undefined,
-    waitsFor: scope.asked,
+    waitsFor: scope.requested,
   })
   type Row = (typeof list.rows)[number]
   const metric = (key: string, decimals: number) => (r: Row) => measure(numberIn(r.values, key), decimals)

@@ -1,4 +1,4 @@
-import type { PourStep } from '@zhugong/contract/monitoring/formwork'
+import type { PourStep } from '@zhugong/contract/monitoring/formwork/formwork'
 import { expect, test } from 'vitest'
 import { type BayPoint, clockWords, currentPour, verdictFor, withReading } from './formwork-state.ts'
 

@@ -1,6 +1,12 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { type findPours, formworkMarks, formworkMetrics, formworkShare, type PourStep } from '@zhugong/contract/monitoring/formwork'
-import type { formworkInfo } from '@zhugong/contract/monitoring/formwork-live'
+import {
+  type findPours,
+  formworkMarks,
+  formworkMetrics,
+  formworkShare,
+  type PourStep,
+} from '@zhugong/contract/monitoring/formwork/formwork'
+import type { formworkInfo } from '@zhugong/contract/monitoring/formwork/formwork-live'
 import type { Reading } from '#kit/live-store.ts'
 import { toneColors } from '../crane-state.ts'
 
@@ -9,7 +15,7 @@ export type BayPoint = Info['points'][number]
 export type Pour = OutputFor<typeof findPours>['list'][number]
 export type Verdict = Info['verdict']
 
-/** During a pour a point is doubted after so many seconds, and its silence is a danger after as many more. */
+/** Seconds of silence during a pour after which a point is doubtful, and dangerous. */
 export const silence = { doubt: 15, danger: 120 }
 
 export const pointColors: Readonly<Record<BayPoint['state'], string>> = {
@@ -30,7 +36,7 @@ export const pointWords: Readonly<Record<BayPoint['state'], string>> = {
 const stateAt = (share: number | null): BayPoint['state'] =>
   (share ?? 0) >= formworkMarks.stop ? 'alarm' : (share ?? 0) >= formworkMarks.warning ? 'warning' : 'fine'
 
-/** A point as its newest reading makes it, between two answers of the server and in a replay. */
+/** A point updated with its newest reading, between server answers and in a replay. */
 export function withReading(point: BayPoint, reading: Reading | undefined, now: number, replayed: boolean): BayPoint {
   if (!reading) return replayed ? { ...point, share: null, state: 'silent', silentSeconds: null, time: null } : point
   if (!replayed && point.time !== null && reading.at < point.time) return point
@@ -58,7 +64,7 @@ export function withReading(point: BayPoint, reading: Reading | undefined, now: 
 
 export const metricName = (key: string | null): string => formworkMetrics[key ?? ''] ?? ''
 
-/** May the pour go on? Told by the points as they are drawn, so that word and picture never differ. */
+/** May the pour continue? Computed from the points as drawn, so that text and drawing agree. */
 export function verdictFor(points: readonly BayPoint[], pouring: boolean): { verdict: Verdict; text: string } {
   const top = [...points].sort((a, b) => (b.share ?? -1) - (a.share ?? -1))[0]
   const said = top ? `${top.pointCode} ${metricName(top.worstMetric)} ${Math.round(top.share ?? 0)} %` : ''
@@ -77,13 +83,13 @@ export function clockWords(ms: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** The steps of the pour that is on or was last, oldest first. */
+/** Steps of the current or last pour, oldest first. */
 export function currentPour(steps: readonly PourStep[]): readonly PourStep[] {
   const start = steps.findIndex((one) => one.kind === 'start')
   return start < 0 ? [] : steps.slice(0, start + 1).reverse()
 }
 
-/** What the pours say together: how near the design they come, and who carries most. */
+/** Summary of pours: how near they come to the design values, and which point carries most. */
 export function poursSaid(pours: readonly Pour[]): string {
   const known = pours.filter((one) => one.maxAxialForcePercent !== null)
   const [last] = known

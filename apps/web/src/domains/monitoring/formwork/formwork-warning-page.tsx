@@ -1,5 +1,5 @@
-import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
+import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork/formwork'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork/formwork-live'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, findingColumn, peakWords } from '#domains/alarms/public.tsx'
@@ -15,7 +15,7 @@ import type { Pour } from './formwork-state.ts'
 
 const family = 'highFormwork'
 const doubts = { keys: ['batteryLow', 'offline'], label: '含离线与电量' }
-/** All points of the bay from so long before the alarm. */
+/** Points of the bay are shown from this long before the alarm. */
 const beforeMs = 5 * 60_000
 const afterMs = 10 * 60_000
 const neighbours = 3
@@ -23,7 +23,7 @@ const neighbours = 3
 const pourAt = (pours: readonly Pour[], deviceId: string, at: number): Pour | undefined =>
   pours.find((one) => one.deviceIds.includes(deviceId) && at >= one.startTime && at <= one.endTime)
 
-/** What happened at which pour, was the pump stopped in time? */
+/** What happened in which pour, and was the pump stopped in time? */
 export default function FormworkWarningPage() {
   const projectCode = useProjectCode()
   const month = useDaysBack(30)
@@ -77,7 +77,7 @@ export default function FormworkWarningPage() {
   )
 }
 
-/** The point and its neighbours around the alarm: a knock moves one, a failing support moves all. */
+/** The point and its neighbours around the alarm: an impact moves one, a failing support moves all. */
 function AtPour({ file, pour }: { file: AlarmFile; pour: Pour | undefined }) {
   const around = { from: file.startTime - beforeMs, to: Math.min(Date.now(), (file.clearTime ?? file.startTime) + afterMs) }
   const info = useCall(formworkInfo, { params: { id: file.deviceId } }, { quiet: true, staleMs: 300_000 })

@@ -1,4 +1,4 @@
-import { advisePour, listPourAdvice } from '@zhugong/contract/monitoring/pour-advice'
+import { advisePour, listPourAdvice } from '@zhugong/contract/monitoring/formwork/pour-advice'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -13,13 +13,13 @@ const { Field } = formOf(advisePour)
 
 const shown = 5
 
-/** What was advised for the next pour of a bay and nobody has poured by yet, the newest first. */
+/** Advice for the next pour of a bay that is still pending, newest first. */
 export function useOpenAdvice(projectCode: string, bayName: string) {
   const { data } = useCall(listPourAdvice, { query: { projectCode, bayName, size: shown } }, { quiet: true, enabled: bayName !== '' })
   return (data?.list ?? []).filter((one) => one.isOpen)
 }
 
-/** Lays what the analysis says, as somebody words it, to the check list of the bay's next pour. */
+/** Adds advice from the analysis, editable, to the check list of the bay's next pour. */
 export function GiveAdvice({ pour, text }: { pour: Pick<Pour, 'projectCode' | 'bayName'>; text: string }) {
   const { projectCode, bayName } = pour
   const may = useCan(advisePour, { projectCode })

@@ -1,4 +1,4 @@
-import { addPourStep, nextPourSteps, type PourStep, type PourStepKind, pourStepKinds } from '@zhugong/contract/monitoring/formwork'
+import { addPourStep, nextPourSteps, type PourStep, type PourStepKind, pourStepKinds } from '@zhugong/contract/monitoring/formwork/formwork'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
@@ -10,10 +10,10 @@ import { PageModal } from '#kit/overlay.tsx'
 import { useOpenAdvice } from './give-advice.tsx'
 import { useLastZero } from './zero-bay.tsx'
 
-/** What is looked at before concrete runs. */
+/** Check list before pouring. */
 const checks = ['专项方案已审批', '安全技术交底', '支架验收合格', '测点归零', '通信测试', '警戒人员到位'] as const
 
-/** Asked beside them where an analysis has left something for this pour. */
+/** Additional check if there is advice for this pour. */
 const adviceRead = '浇筑建议已交底'
 
 interface PourActionsProps {
@@ -22,10 +22,10 @@ interface PourActionsProps {
   last: PourStep | undefined
 }
 
-/** What can be done next in the pour; stopping is one press and a confirmation away. */
+/** Actions available in the pour; stopping takes one press and a confirmation. */
 export function PourActions({ projectCode, bayName, last }: PourActionsProps) {
   const may = useCan(addPourStep)
-  const [asking, setAsking] = useState<PourStepKind>()
+  const [dialog, setDialog] = useState<PourStepKind>()
   if (!may || bayName === '') return null
   return (
     <>
@@ -34,12 +34,12 @@ export function PourActions({ projectCode, bayName, last }: PourActionsProps) {
           key={kind}
           type={kind === 'start' || kind === 'evacuated' ? 'primary' : 'default'}
           danger={kind === 'stop'}
-          onClick={() => setAsking(kind)}
+          onClick={() => setDialog(kind)}
         >
           {pourStepKinds[kind]}
         </Button>
       ))}
-      {asking && <Step kind={asking} projectCode={projectCode} bayName={bayName} last={last} onClose={() => setAsking(undefined)} />}
+      {dialog && <Step kind={dialog} projectCode={projectCode} bayName={bayName} last={last} onClose={() => setDialog(undefined)} />}
     </>
   )
 }
@@ -59,11 +59,11 @@ function Step({ kind, projectCode, bayName, last, onClose }: PourActionsProps & 
   const [note, setNote] = useState('')
   const act = useAct(addPourStep, { success: `已登记：${pourStepKinds[kind]}`, onDone: onClose })
   const advice = useOpenAdvice(projectCode, kind === 'start' ? bayName : '')
-  const asked = advice.length > 0 ? [...checks, adviceRead] : [...checks]
-  const missing = kind === 'start' ? asked.filter((one) => !ticked.includes(one)) : []
+  const requested = advice.length > 0 ? [...checks, adviceRead] : [...checks]
+  const missing = kind === 'start' ? requested.filter((one) => !ticked.includes(one)) : []
   const zero = useLastZero(projectCode, kind === 'start' ? bayName : '')
   const needsNote = missing.length > 0 || kind === 'resume'
-  const words = kind === 'start' && missing.length === 0 ? `${asked.join('、')}均已确认` : ''
+  const words = kind === 'start' && missing.length === 0 ? `${requested.join('、')}均已确认` : ''
   return (
     <PageModal
       open
@@ -93,7 +93,7 @@ function Step({ kind, projectCode, bayName, last, onClose }: PourActionsProps & 
         </Notice>
       ))}
       {kind === 'start' && (
-        <Checkbox.Group className="bay-checks" value={ticked} options={asked} onChange={(values) => setTicked(values)} />
+        <Checkbox.Group className="bay-checks" value={ticked} options={requested} onChange={(values) => setTicked(values)} />
       )}
       {missing.length > 0 && <Notice tone="warning">还有 {missing.length} 项未确认，仍要开始请写明原因</Notice>}
       {(kind === 'layer' || kind === 'end' || kind === 'stop') && (

@@ -1,4 +1,4 @@
-import { formworkInfo } from '@zhugong/contract/monitoring/formwork-live'
+import { formworkInfo } from '@zhugong/contract/monitoring/formwork/formwork-live'
 import { listPointZeros, zeroBay } from '@zhugong/contract/monitoring/point-changes'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -9,23 +9,23 @@ import { LongText } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 
-/** When the points of a bay were last set to zero. */
+/** When the points of a bay were last zeroed. */
 export function useLastZero(projectCode: string, bayName: string) {
   const { data } = useCall(listPointZeros, { query: { projectCode, bayName, size: 1 } }, { quiet: true, enabled: bayName !== '' })
   return data?.list[0]
 }
 
-/** Before concrete runs: settlement, displacement and tilt count from where the points stand now. */
+/** Zeroes settlement, displacement and tilt of all points before pouring. */
 export function ZeroBay({ projectCode, bayName }: { projectCode: string; bayName: string }) {
   const may = useCan(zeroBay, { projectCode })
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const [reason, setReason] = useState('')
   const last = useLastZero(projectCode, bayName)
   const act = useAct(zeroBay, {
     success: false,
     refreshes: [listPointZeros, formworkInfo],
     onDone: ({ zeroed, missing }) => {
-      setAsking(false)
+      setIsOpen(false)
       if (missing.length > 0) notify.warning(`已归零 ${zeroed.length} 个测点；${missing.join('、')} 近 10 分钟没有上报，未归零`)
       else notify.success(`已归零 ${zeroed.length} 个测点`)
     },
@@ -33,8 +33,8 @@ export function ZeroBay({ projectCode, bayName }: { projectCode: string; bayName
   if (!may) return null
   return (
     <>
-      <Button onClick={() => setAsking(true)}>测点归零</Button>
-      {asking && (
+      <Button onClick={() => setIsOpen(true)}>测点归零</Button>
+      {isOpen && (
         <PageModal
           open
           width={440}
@@ -43,7 +43,7 @@ export function ZeroBay({ projectCode, bayName }: { projectCode: string; bayName
           cancelText="返回"
           okButtonProps={{ loading: act.running }}
           onOk={() => void act.run({ query: { projectCode }, body: { bayName, reason: reason.trim() } })}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setIsOpen(false)}
         >
           <p className="zg-2">
             沉降、位移与倾斜从现在的读数起算，立杆轴力不归零；归零后不能撤回，浇筑开始后不能再归零。

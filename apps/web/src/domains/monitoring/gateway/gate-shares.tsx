@@ -1,4 +1,4 @@
-import { gateShareList } from '@zhugong/contract/monitoring/vehicles'
+import { gateShareList } from '@zhugong/contract/monitoring/gateway/passages'
 import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { time } from '#kit/format.ts'
@@ -7,13 +7,13 @@ import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { FamilyScope } from '../family-scope.tsx'
 
-/** Below this a gate is asked about. */
+/** Shares below this percentage are highlighted. */
 const leastPercent = 95
 const answerHours = 24
 const percent = (n: number | null, isShare: boolean) =>
   n === null ? null : <span className={isShare && n < leastPercent ? 'tone-danger' : ''}>{n.toFixed(1)}</span>
 
-/** Which gates let lorries out unwashed or uncovered; whoever supervises asks the site about one. */
+/** Unwashed or uncovered trucks by gate; supervising bodies can send the site a notice. */
 export function GateShares({ scope }: { scope: FamilyScope }) {
   const list = useListPage(gateShareList, { scope: scope.query, own: [...scope.own, 'by'], defaultSort: 'washPercent' })
   const notices = useNotices(scope.projectCode)

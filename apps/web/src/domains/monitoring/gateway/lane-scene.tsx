@@ -2,7 +2,7 @@ import { colors } from '#kit/colors.ts'
 
 const [width, height] = [280, 150]
 
-/** The lane from above: what passed last, and whether the barrier is up. */
+/** Lane from above: the last passage and the barrier's position. */
 export function LaneScene({
   gate,
   isUp,

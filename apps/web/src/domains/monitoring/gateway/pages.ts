@@ -4,10 +4,8 @@ export const gatewayPages = pages([
   {
     path: '/vehicleAccessRecord/list',
     name: 'vehicle-access-list',
-    title: '车辆出入记录',
     keepAlive: true,
     module: 'vehicle-access',
-    code: 'vehicle-access.view',
     deviceType: 711,
     load: () => import('./passage-list-page.tsx'),
   },

@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/gateway/passage-codes'
+import type { getPassage } from '@zhugong/contract/monitoring/gateway/passages'
 import { correctPassage } from '@zhugong/contract/monitoring/record-fixes'
-import type { getPassage } from '@zhugong/contract/monitoring/vehicles'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { type BodyOf, FormDrawer } from '#kit/form.tsx'
@@ -13,10 +13,10 @@ const { Field } = formOf(correctPassage)
 
 type Passage = OutputFor<typeof getPassage>
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
-/** A plate that nobody could read is no plate to begin with. */
+/** An unread plate is not prefilled. */
 const unread = '未识别'
 
-/** What the camera misread, put right beside its picture; pairs, stays and shares are counted anew by what holds. */
+/** Corrects a camera's misreading beside its picture; pairs, stays and shares follow the corrected values. */
 export function PassageCorrection({ passage, open, onClose }: { passage: Passage; open: boolean; onClose: () => void }) {
   const act = useAct(correctPassage, { success: '已更正，配对、在场与比率按更正后的值重新统计' })
   return (

@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { listPassages } from '@zhugong/contract/monitoring/gateway/passages'
 import { markPassages } from '@zhugong/contract/monitoring/record-fixes'
-import { listPassages } from '@zhugong/contract/monitoring/vehicles'
 import { Button } from 'antd'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useAct } from '#kit/call.ts'
@@ -16,12 +16,12 @@ const linesIn = (box: RefObject<HTMLElement | null>) => [
 ]
 const elsewhere = 'input:not([type=checkbox]),textarea,select,[contenteditable=true],[role=dialog],[role=menu],[role=listbox],[role=slider]'
 
-/** Doubtful passages looked through by the keys: one step, one digit. What was typed in a field is no command. */
+/** Review of doubtful passages by keyboard. Keys typed in input fields are ignored. */
 export function PassageKeyBar({ box, rows }: { box: RefObject<HTMLElement | null>; rows: readonly Passage[] }) {
   const { active } = usePage()
   const [helping, setHelping] = useState(false)
   const [said, setSaid] = useState('')
-  // Where the next row comes to stand when the marked one has left the list.
+  // Index to focus after the marked row has left the list.
   const next = useRef<number>(undefined)
   const marking = useRef<{ plateNo: string; mark: KeyMark }>(undefined)
   const act = useAct(markPassages, {
@@ -41,7 +41,7 @@ export function PassageKeyBar({ box, rows }: { box: RefObject<HTMLElement | null
     const lines = linesIn(box)
     const at = lines.indexOf(document.activeElement?.closest('[data-row-key]') as HTMLElement)
     if (command.kind === 'step') {
-      // A row moves by the arrows on its own.
+      // The table itself handles arrow keys.
       if (event.key.startsWith('Arrow')) return
       event.preventDefault()
       lines[Math.min(lines.length - 1, Math.max(0, at < 0 ? 0 : at + command.by))]?.focus()

@@ -1,4 +1,4 @@
-import { coverNames, covers, washes, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { coverNames, covers, washes, washNames } from '@zhugong/contract/monitoring/gateway/passage-codes'
 import { type markPassages, plateMarks } from '@zhugong/contract/monitoring/record-fixes'
 import type { BodyOf } from '#kit/form.tsx'
 
@@ -15,12 +15,12 @@ const found: readonly Omit<KeyMark, 'key'>[] = [
   ...[washes.washed, washes.unwashed, washes.poor].map((washState) => ({ label: washNames[washState] ?? washState, mark: { washState } })),
   ...[covers.covered, covers.open].map((coverState) => ({ label: coverNames[coverState] ?? coverState, mark: { coverState } })),
 ]
-/** What each digit says of the passage in front. */
+/** Mark of each digit key. */
 export const keyMarks: readonly KeyMark[] = found.map((one, i) => ({ key: String(i + 1), ...one }))
 
 export type Command = { kind: 'step'; by: 1 | -1 } | { kind: 'help' } | { kind: 'mark'; mark: KeyMark }
 
-/** What a key means while doubtful passages are looked through; undefined where it means nothing. */
+/** Command of a key in the review of doubtful passages; undefined if it has none. */
 export function commandOf(key: string): Command | undefined {
   if (key === 'j' || key === 'J' || key === 'ArrowDown') return { kind: 'step', by: 1 }
   if (key === 'k' || key === 'K' || key === 'ArrowUp') return { kind: 'step', by: -1 }
@@ -29,5 +29,5 @@ export function commandOf(key: string): Command | undefined {
   return mark && { kind: 'mark', mark }
 }
 
-/** Written into the record of each correction, as the form's reason is. */
+/** Reason stored with the correction, like the form's. */
 export const reasonOf = ({ label }: KeyMark): string => `核对抓拍：${label}`

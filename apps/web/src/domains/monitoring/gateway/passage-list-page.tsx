@@ -1,9 +1,9 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/gateway/passage-codes'
+import { listPassages, passageList } from '@zhugong/contract/monitoring/gateway/passages'
+import { addRegistered, type RegistryKind } from '@zhugong/contract/monitoring/gateway/vehicle-registry'
 import { markPassages } from '@zhugong/contract/monitoring/record-fixes'
-import { addRegistered, type RegistryKind } from '@zhugong/contract/monitoring/vehicle-registry'
-import { listPassages, passageList } from '@zhugong/contract/monitoring/vehicles'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Segmented } from 'antd'
 import { useRef, useState } from 'react'
@@ -32,7 +32,7 @@ import { RegistryTable } from './registry-table.tsx'
 type Passage = OutputFor<typeof listPassages>['list'][number]
 type Today = OutputFor<typeof listPassages>['today']
 const everyMs = 15_000
-/** Longer inside than this is looked into. */
+/** A longer stay is highlighted. */
 const longMinutes = 24 * 60
 const unsure = 0.8
 const tabs = { all: '通行', inside: '在场', doubtful: '待核', gates: '按大门', known: '登记车辆', black: '黑名单' } as const
@@ -42,15 +42,15 @@ const isTab = (text: string | null): text is Tab => text !== null && Object.hasO
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 const percent = (n: number | null | undefined) => (n === null || n === undefined ? '--' : n.toFixed(1))
 
-/** Which vehicles passed, washed and covered or not, who is still inside? */
+/** Which vehicles passed, were they washed and covered, and which are still inside? */
 export default function PassageListPage() {
   const scope = useFamilyScope({ family: 'truckAccess', usual: '1' })
   const go = useGo()
   const { active } = usePage()
   const mayMark = useCan(markPassages)
   const mayDo = useCanAll()
-  const asked = usePageQuery().get('by')
-  const tab: Tab = isTab(asked) ? asked : 'all'
+  const requested = usePageQuery().get('by')
+  const tab: Tab = isTab(requested) ? requested : 'all'
   const list = useListPage(passageList, {
     scope: { ...scope.query, tab: tab === 'inside' || tab === 'doubtful' ? tab : 'all' },
     own: scope.own,
@@ -66,7 +66,7 @@ export default function PassageListPage() {
   const box = useRef<HTMLDivElement>(null)
   const [put, setPut] = useState<{ row: Passage; kind: RegistryKind }>()
   const columns: ColumnOf<typeof passageList>[] = [
-    // Who looks through the doubtful ones looks at their pictures.
+    // The review of doubtful passages needs their pictures.
     {
       key: 'photo',
       width: 76,
@@ -216,16 +216,16 @@ export default function PassageListPage() {
   )
 }
 
-/** What nobody could read, or may not read whole, is registered by nobody. */
+/** An unreadable or masked plate cannot be registered. */
 const isPlate = (plateNo: string): boolean => /^[\u4e00-\u9fa5][A-Z][A-Z0-9]{5,6}$/.test(plateNo)
 
-/** What was not recognised is not counted as clean. */
+/** Passages not recognised are not counted as clean. */
 const unknownWords = (today: Today | undefined): string =>
   today?.unknownPercent ? `今日渣土车出场，另 ${today.unknownPercent.toFixed(1)} % 未识别` : '今日渣土车出场'
 
 const shownLanes = 3
 
-/** The lanes now, and the day's hours. */
+/** Current state of the lanes, and the day by hour. */
 function Lanes({
   projectCode,
   deviceId,
@@ -263,7 +263,7 @@ function Lanes({
                   disabled={!row.online}
                   loading={act.running}
                   onClick={() =>
-                    void act.afterAsking(
+                    void act.afterRequesting(
                       {
                         thing: `抬起 ${row.name} 的道闸`,
                         consequence: '车辆可直接通过，不等冲洗与过磅结果。操作计入日志。',

@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { coverNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { coverNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/gateway/passage-codes'
+import { listPassages } from '@zhugong/contract/monitoring/gateway/passages'
 import { markPassages, mostMarks, plateMarks } from '@zhugong/contract/monitoring/record-fixes'
-import { listPassages } from '@zhugong/contract/monitoring/vehicles'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
@@ -21,15 +21,15 @@ type Passage = OutputFor<typeof listPassages>['list'][number]
 type Marked = OutputFor<typeof markPassages>
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 
-/** Doubtful passages looked through together: one finding and one reason for the chosen rows. */
+/** Marks the selected doubtful passages with one result and reason. */
 export function MarkChosen({ rows, projectCode, clear }: { rows: readonly Passage[]; projectCode: string; clear: () => void }) {
   const [open, setOpen] = useState(false)
-  const [told, setTold] = useState<Marked>()
+  const [result, setResult] = useState<Marked>()
   const act = useAct(markPassages, {
     success: false,
     refreshes: [listPassages],
     onDone: (marked) => {
-      if (marked.failed.length > 0) return setTold(marked)
+      if (marked.failed.length > 0) return setResult(marked)
       notify.success(`已标记 ${marked.done} 辆次`)
       clear()
     },
@@ -66,15 +66,15 @@ export function MarkChosen({ rows, projectCode, clear }: { rows: readonly Passag
         </Field>
       </FormDrawer>
       <PageDrawer
-        open={told !== undefined}
+        open={result !== undefined}
         size={560}
         title="批量标记结果"
         onClose={() => {
-          setTold(undefined)
+          setResult(undefined)
           clear()
         }}
       >
-        {told && <Result marked={told} />}
+        {result && <Result marked={result} />}
       </PageDrawer>
     </>
   )

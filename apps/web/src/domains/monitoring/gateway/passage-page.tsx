@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { directionNames, directions, vehicleTypeNames, washSecondsWanted } from '@zhugong/contract/monitoring/passage-codes'
-import { getPassage } from '@zhugong/contract/monitoring/vehicles'
+import { directionNames, directions, vehicleTypeNames, washSecondsWanted } from '@zhugong/contract/monitoring/gateway/passage-codes'
+import { getPassage } from '@zhugong/contract/monitoring/gateway/passages'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -21,7 +21,7 @@ import { WashBar } from './wash-bar.tsx'
 
 type Passage = OutputFor<typeof getPassage>
 
-/** What happened at this passage, and what belongs to it? */
+/** Details of a passage and related records. */
 export default function PassagePage() {
   const id = usePageQuery().get('id') ?? ''
   const file = useCall(getPassage, { params: { id } }, { quiet: true, enabled: id !== '', staleMs: 0 })
@@ -149,7 +149,7 @@ function Shown({ passage }: { passage: Passage }) {
   )
 }
 
-/** What belongs to it: the other half, the weighing, the way it went. */
+/** Related records: the other half, the weighing, the truck's track. */
 function Related({ passage }: { passage: Passage }) {
   const mayWeigh = useCan('weighbridge.view')
   const mayTrack = useCan('vehicle.track')
@@ -193,7 +193,6 @@ function Related({ passage }: { passage: Passage }) {
   )
 }
 
-/** The plate's last thirty days. */
 function Month({ passage }: { passage: Passage }) {
   const sum = passage.month.reduce((all, one) => all + one.passages, 0)
   const bad = passage.month.reduce((all, one) => all + one.violations, 0)

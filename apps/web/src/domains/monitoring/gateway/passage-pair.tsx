@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { directionNames, directions } from '@zhugong/contract/monitoring/passage-codes'
-import { joinPassages, listPairable, longestStayDays, partPassages } from '@zhugong/contract/monitoring/passage-pairs'
-import { getPassage, listPassages } from '@zhugong/contract/monitoring/vehicles'
+import { directionNames, directions } from '@zhugong/contract/monitoring/gateway/passage-codes'
+import { joinPassages, listPairable, longestStayDays, partPassages } from '@zhugong/contract/monitoring/gateway/passage-pairs'
+import { getPassage, listPassages } from '@zhugong/contract/monitoring/gateway/passages'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -20,7 +20,7 @@ type Passage = OutputFor<typeof getPassage>
 const refreshes = [getPassage, listPassages, listPairable]
 const pageSize = 10
 
-/** The other half of a passage, by its plate or by what people say; joined and parted by hand. */
+/** The other half of a passage, paired by plate or by hand, with actions to pair and separate. */
 export function PairLine({ passage }: { passage: Passage }) {
   const { id, pair, projectCode } = passage
   const [choosing, setChoosing] = useState(false)
@@ -63,7 +63,7 @@ export function PairLine({ passage }: { passage: Passage }) {
   )
 }
 
-/** What may be its other half: plates that look alike first, then what is near in time. */
+/** Candidates for the other half: similar plates first, then by time. */
 function Halves({ passage, onDone }: { passage: Passage; onDone: () => void }) {
   const { id, projectCode } = passage
   const isEntry = passage.direction === directions.inward

@@ -7,7 +7,7 @@ import {
   plateColors,
   washes,
   washNames,
-} from '@zhugong/contract/monitoring/passage-codes'
+} from '@zhugong/contract/monitoring/gateway/passage-codes'
 import { Tag } from '#kit/feedback.tsx'
 import './gateway.css'
 
@@ -18,11 +18,11 @@ interface Passed {
   coverState: string | null
 }
 
-/** Only muck trucks on their way out are to be washed and covered. */
+/** Only outgoing muck trucks must be washed and covered. */
 export const mustBeClean = ({ direction, vehicleType }: Pick<Passed, 'direction' | 'vehicleType'>): boolean =>
   direction === directions.outward && vehicleType === muckTruck
 
-/** What was not recognised is never told as clean. */
+/** A passage not recognised is never shown as clean. */
 export function WashTag({ passed }: { passed: Passed }) {
   if (passed.direction === directions.inward) return <span className="zg-2">--</span>
   if (passed.washState === null) return mustBeClean(passed) ? <Tag tone="warning">未识别</Tag> : <span className="zg-2">--</span>
@@ -48,7 +48,7 @@ export const DirectionWord = ({ direction }: { direction: string }) => (
   </span>
 )
 
-/** A plate in its colour; the colour stands in words for who cannot see it. */
+/** A plate in its colour; the colour is also in the title for people who cannot see it. */
 export const Plate = ({ plateNo, color }: { plateNo: string; color: string | null }) => (
   <span className="plate" data-color={color ?? undefined} title={color === null ? undefined : `${plateColors[color] ?? ''}牌`}>
     {plateNo}

@@ -1,12 +1,12 @@
-import { vehicleTypeNames } from '@zhugong/contract/monitoring/passage-codes'
+import { vehicleTypeNames } from '@zhugong/contract/monitoring/gateway/passage-codes'
+import { listPassages } from '@zhugong/contract/monitoring/gateway/passages'
 import {
   addRegistered,
   changeRegistered,
   listRegistry,
   type RegistryKind,
   type RegistryRow,
-} from '@zhugong/contract/monitoring/vehicle-registry'
-import { listPassages } from '@zhugong/contract/monitoring/vehicles'
+} from '@zhugong/contract/monitoring/gateway/vehicle-registry'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { type BodyOf, FormDrawer } from '#kit/form.tsx'
@@ -19,7 +19,7 @@ const types = Object.entries(vehicleTypeNames).map(([value, label]) => ({ value,
 const refreshes = [listRegistry, listPassages]
 const soon = '，一分钟内对大门告警生效'
 
-/** What is known beforehand of a plate that comes from a passage. */
+/** Values taken over from a passage. */
 export interface Prefilled {
   plateNo: string
   vehicleType: string | null

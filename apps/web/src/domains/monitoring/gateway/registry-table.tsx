@@ -1,4 +1,4 @@
-import { vehicleTypeNames } from '@zhugong/contract/monitoring/passage-codes'
+import { vehicleTypeNames } from '@zhugong/contract/monitoring/gateway/passage-codes'
 import {
   addRegistered,
   changeRegistered,
@@ -7,7 +7,7 @@ import {
   registryKinds,
   registryList,
   removeRegistered,
-} from '@zhugong/contract/monitoring/vehicle-registry'
+} from '@zhugong/contract/monitoring/gateway/vehicle-registry'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
@@ -25,7 +25,7 @@ import { ChangeRegistered, NewRegistered } from './registry-form.tsx'
 
 const types = Object.entries(vehicleTypeNames).map(([value, label]) => ({ value, label }))
 
-/** The vehicles a site knows, or those it bars; gates and alarms go by it. */
+/** Registered or barred vehicles of a site; gates and alarms use both lists. */
 export function RegistryTable({ kind, scope }: { kind: RegistryKind; scope: FamilyScope }) {
   const { projectCode } = scope
   const list = useListPage(registryList, { scope: { projectCode, kind }, own: [...scope.own, 'by'], defaultSort: '-createTime' })

@@ -2,7 +2,7 @@ import { colors } from '#kit/colors.ts'
 
 const [width, height] = [600, 56]
 
-/** How long the wheels were washed, against how long they are to be. */
+/** Duration of wheel washing against the required one. */
 export function WashBar({ seconds, wanted, needed }: { seconds: number | null; wanted: number; needed: boolean }) {
   if (seconds === null) return <p className="zg-2">没有冲洗时长</p>
   const most = Math.max(wanted * 2, seconds)

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import type { helmetPositions } from '@zhugong/contract/monitoring/helmets'
+import type { helmetPositions } from '@zhugong/contract/monitoring/helmet/helmets'
 import { Fragment } from 'react'
 import { dark } from '#kit/colors.ts'
 import { span } from '#kit/format.ts'
@@ -10,7 +10,7 @@ import { levelOf, metresAlong } from './helmet-state.ts'
 export type Area = OutputFor<typeof helmetPositions>['areas'][number]
 export const areaKey = (one: Pick<Area, 'areaName' | 'floorName'>): string => `${one.floorName}/${one.areaName}`
 
-/** How an area stands: a dead station makes it unknown, never empty. */
+/** State of an area: a silent station makes it unknown, never empty. */
 export function areaState({ known, count, limit }: Pick<Area, 'known' | 'count' | 'limit'>): 'unknown' | 'full' | 'fine' {
   if (!known) return 'unknown'
   return limit !== null && (count ?? 0) > limit ? 'full' : 'fine'
@@ -24,7 +24,7 @@ interface Box {
   height: number
 }
 
-/** Where each area stands: a tunnel along its metres, a building by its floors, from above. */
+/** Layout of areas: a tunnel by metres, a building by floors from top to bottom. */
 export function boxesOf(areas: readonly Area[], width: number, height: number): Box[] {
   const along = areas.map((one) => metresAlong(one.floorName))
   if (areas.length > 0 && along.every((one) => one !== undefined)) {
@@ -47,7 +47,7 @@ interface SectionProps {
   onPick: (key: string) => void
 }
 
-/** The section under ground with its areas: who is in, how many may be. */
+/** Section of the underground areas with people and capacity. */
 export function AreaSection(props: SectionProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   return (
@@ -58,7 +58,7 @@ export function AreaSection(props: SectionProps) {
 }
 
 const perRow = 10
-/** In less room the count stands below the names, not beside them. */
+/** In narrower boxes the count is below the names instead of beside. */
 const besidePx = 170
 const stateColors = { unknown: dark.stale, full: dark.limit, fine: dark.text }
 

@@ -1,5 +1,5 @@
 import { OrderedListOutlined } from '@ant-design/icons'
-import { helmetPositions, listHelmets } from '@zhugong/contract/monitoring/helmets'
+import { helmetPositions, listHelmets } from '@zhugong/contract/monitoring/helmet/helmets'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -17,7 +17,7 @@ import './helmet.css'
 
 const everyMs = 10_000
 const mostHelmets = 500
-/** Longer than this in an area with a limit is a stay to be looked at. */
+/** Longer stays in an area with a limit are highlighted. */
 const longStaySeconds = 3_600
 
 export default function BaseStationPage() {
@@ -28,7 +28,7 @@ export default function BaseStationPage() {
   )
 }
 
-/** How many are in which area, who stayed too long, and where nobody knows? */
+/** How many people are in which area, who has stayed too long, and where is the state unknown? */
 function UnderGround({ projectCode }: { projectCode: string }) {
   const query = usePageQuery()
   const page = usePage()
@@ -176,7 +176,7 @@ interface MusterProps {
   onClose: () => void
 }
 
-/** Everybody who was heard last, to be ticked off as they come out. Kept as it stood when it was opened. */
+/** Roll call: everybody heard last, ticked off on leaving. A snapshot of the moment it was opened. */
 function Muster({ people, unknown, onClose }: MusterProps) {
   const [called] = useState(() => ({ at: Date.now(), people }))
   const [out, setOut] = useState<ReadonlySet<string>>(new Set())

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { findHelmetStays } from '@zhugong/contract/monitoring/helmets'
+import { findHelmetStays } from '@zhugong/contract/monitoring/helmet/helmets'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -14,7 +14,7 @@ import './helmet.css'
 import { LookBar, useLookAt } from './look-at.tsx'
 
 type Stay = OutputFor<typeof findHelmetStays>['list'][number]
-/** As the rule of an over-stay: an hour in one area. */
+/** As in the over-stay rule: an hour in one area. */
 const longStaySeconds = 3_600
 
 export default function BaseTrackPage() {
@@ -25,7 +25,7 @@ export default function BaseTrackPage() {
   )
 }
 
-/** In which areas was this person, in what order, and how long? No way is invented between stations. */
+/** In which areas was this person, in what order, and how long? Paths between stations are unknown and not drawn. */
 function OfProject({ projectCode }: { projectCode: string }) {
   const at = useLookAt(projectCode, '701')
   const { looked } = at
@@ -113,7 +113,7 @@ const left = 150
 const rowPx = 30
 const foot = 24
 
-/** One row an area, one block a stay. */
+/** One row per area, one block per stay. */
 function Gantt({ stays, span: whole }: { stays: readonly Stay[]; span: Span }) {
   const [ref, width] = useSize<HTMLDivElement>()
   const areas = useMemo(() => [...new Map(stays.map((one) => [one.stationId, `${one.areaName} ${one.floorName}`]))], [stays])

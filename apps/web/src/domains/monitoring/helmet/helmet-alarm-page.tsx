@@ -1,5 +1,5 @@
-import { helmetAlarms } from '@zhugong/contract/monitoring/helmet-statistics'
-import { alarmsOfTheBox, helmetPositions } from '@zhugong/contract/monitoring/helmets'
+import { helmetAlarms } from '@zhugong/contract/monitoring/helmet/helmet-statistics'
+import { alarmsOfTheBox, helmetPositions } from '@zhugong/contract/monitoring/helmet/helmets'
 import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { warnTextMax } from '@zhugong/contract/telemetry/commands'
 import { Button, Segmented } from 'antd'
@@ -22,10 +22,10 @@ import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'
 import { HelmetPlan } from './helmet-plan.tsx'
 import { nearest } from './helmet-state.ts'
 
-const hats = { smartHelmet: '智能安全帽', baseStationHelmet: '基站安全帽' } as const
-type Hat = keyof typeof hats
-const isHat = (text: string): text is Hat => Object.hasOwn(hats, text)
-/** Of the box, not of its wearer: shown only on demand. */
+const mandates = { smartHelmet: '智能安全帽', baseStationHelmet: '基站安全帽' } as const
+type HelmetKind = keyof typeof mandates
+const isHat = (text: string): text is HelmetKind => Object.hasOwn(mandates, text)
+/** Alarms about the device, not its wearer: hidden by default. */
 const ofTheBox = { keys: alarmsOfTheBox, label: '含离线与电量' }
 
 const columns: AlarmColumn[] = [
@@ -33,23 +33,23 @@ const columns: AlarmColumn[] = [
   { key: 'handleTime', width: 140, value: (row) => time(row.handleTime), hidden: true },
 ]
 
-/** Who needed help, how fast did we answer, is the helmet crying wolf? */
+/** Who needed help, how fast did we answer, and which alarms are false? */
 export default function HelmetAlarmPage() {
   const projectCode = useProjectCode()
-  const [hat, setHat] = useState<Hat>('smartHelmet')
+  const [mandate, setMandate] = useState<HelmetKind>('smartHelmet')
   const { data } = useCall(helmetAlarms, { query: { projectCode, size: 1 } }, { quiet: true, everyMs: 60_000 })
   return (
     <FamilyAlarmPage
-      key={hat}
-      family={hat}
+      key={mandate}
+      family={mandate}
       aside={ofTheBox}
       columns={columns}
       toolbar={
         <Segmented
           aria-label="帽型"
-          value={hat}
-          options={Object.entries(hats).map(([value, label]) => ({ value, label }))}
-          onChange={(value) => isHat(value) && setHat(value)}
+          value={mandate}
+          options={Object.entries(mandates).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => isHat(value) && setMandate(value)}
         />
       }
       drawing={(file) => <AtAlarm file={file} />}
@@ -67,12 +67,12 @@ export default function HelmetAlarmPage() {
   )
 }
 
-/** So many of those nearest are sent; and only while it still helps. */
+/** Number of nearest people to send, and how long that makes sense. */
 const helpers = 3
 const helpMs = 2 * 3_600_000
 const isFresh = (file: AlarmFile) => Date.now() - file.startTime < helpMs
 
-/** Where the wearer was when it happened. Who may not know places sees none. */
+/** Position of the wearer at the alarm; hidden from callers who may not see positions. */
 function AtAlarm({ file }: { file: AlarmFile }) {
   const ground = useSite(file.projectCode)
   const mayLocate = useCan('helmet.location')

@@ -1,31 +1,31 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { exportKeys } from '@zhugong/contract/kit/list'
-import { helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmet-statistics'
-import { helmetList } from '@zhugong/contract/monitoring/helmets'
+import { helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmet/helmet-statistics'
+import { helmetList } from '@zhugong/contract/monitoring/helmet/helmets'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { measure, span, thousands } from '#kit/format.ts'
 import { useGo } from '#kit/page.tsx'
-import { changeOf, columnsOption } from '../analysis-charts.ts'
+import { changeWords, columnsOption } from '../analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from '../family-analysis.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { sentenceOf } from './helmet-words.ts'
 
-type Told = OutputFor<typeof helmetAnalysis>
-/** Below this share a team is trained. */
+type Analysis = OutputFor<typeof helmetAnalysis>
+/** Share of wearing, in percent, below which a team needs training. */
 const wearingGoal = 90
-/** Kinds beyond the first few are drawn together. */
+/** Number of kinds drawn separately; the others are drawn together. */
 const drawnKinds = 5
 
-/** Which team to train, what to fence, and what is false alarm? */
+/** Analysis of helmets: wearing by team, and alarms. */
 export default function HelmetAnalysisPage() {
   const whole = useFamilyScope({ family: 'smartHelmet', usual: '30' })
-  // Teams are compared, never a person: no single helmet is chosen here, nor laid beside another.
+  // Teams are compared, not persons, so no single helmet can be selected or compared.
   const scope = { ...whole, devices: [], deviceId: undefined, deviceName: undefined }
   const beside = useBeside(scope)
   const go = useGo()
   const { projectCode, startTime, endTime } = scope.query
-  const told = useCall(
+  const analysis = useCall(
     helmetAnalysis,
     { query: { projectCode, startTime, endTime: endTime || undefined } },
     { quiet: true, keepPrevious: true },
@@ -41,17 +41,15 @@ export default function HelmetAnalysisPage() {
     <FamilyAnalysis
       scope={scope}
       unit="安全帽"
-      periods={['7', '30', '90']}
-      told={told}
+      shown={analysis}
       sentence={sentenceOf}
-      coverage={(one) => one.coverage}
       figures={(one) => figuresOf(one, then, beside?.words)}
       file={{
         feature: helmetList.feature ?? '',
         title: '安全帽',
         query: { projectCode, category: '700' },
         columns: exportKeys(helmetList),
-        total: told.data?.helmets ?? 0,
+        total: analysis.data?.helmets ?? 0,
         export: 'helmet.export',
       }}
     >
@@ -166,7 +164,7 @@ export default function HelmetAnalysisPage() {
   )
 }
 
-/** Series colours: the gravest kinds are red, no kind of alarm is green. */
+/** Colours of series: the most serious kinds are red, and none is green. */
 const graveInks: Readonly<Record<string, string>> = { sos: colors.danger, fall: colors.orange }
 const inks = [colors.primary, colors.purple, colors.primarySoft, colors.amber, colors.primaryLine, colors.border]
 const inkOf = (keys: readonly string[], place: number): string => graveInks[keys[0] ?? ''] ?? inks[place % inks.length] ?? colors.primary
@@ -176,20 +174,17 @@ const responseNames = [
   '未接单',
 ]
 
-/** The kinds that come most often, each by itself, and the others together. */
-function kindsDrawn(told: Told): { label: string; keys: string[] }[] {
-  const rest = told.kinds.slice(drawnKinds).map((one) => one.alarmKey)
+/** The most frequent kinds, and the others together. */
+function kindsDrawn(analysis: Analysis): { label: string; keys: string[] }[] {
+  const rest = analysis.kinds.slice(drawnKinds).map((one) => one.alarmKey)
   return [
-    ...told.kinds.slice(0, drawnKinds).map((one) => ({ label: one.label, keys: [one.alarmKey] })),
+    ...analysis.kinds.slice(0, drawnKinds).map((one) => ({ label: one.label, keys: [one.alarmKey] })),
     ...(rest.length > 0 ? [{ label: '其他', keys: rest }] : []),
   ]
 }
 
-function figuresOf({ figures, helmets }: Told, then: Told | undefined, words: string | undefined) {
-  const against = (now: number | null, before: number | null | undefined) => {
-    const change = changeOf(now, before)
-    return change && words ? `，较${words} ${change}` : ''
-  }
+function figuresOf({ figures, helmets }: Analysis, then: Analysis | undefined, words: string | undefined) {
+  const against = changeWords(words)
   return [
     {
       label: '告警',

@@ -8,9 +8,9 @@ import { Notice } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import '../family.css'
 
-/** What is said often. */
+/** Most used sentences. */
 export const usual = ['请立即撤离危险区', '请戴好安全帽', '请到项目部集合']
-/** A voice that comes later than this is no call any more. */
+/** A call expires after this many seconds. */
 const heardWithinSeconds = 60
 
 export interface Called {
@@ -18,7 +18,7 @@ export interface Called {
   name: string
 }
 
-/** Calls somebody's helmet, or says one sentence in it; of several, each in turn. What came back is told one by one. */
+/** Calls helmets or plays one sentence in them, one after another, and shows each result. */
 export function HelmetCall({
   people,
   text: said = '',
@@ -29,17 +29,17 @@ export function HelmetCall({
   onClose: () => void
 }) {
   const [text, setText] = useState(said)
-  const [told, setTold] = useState<readonly { name: string; done: boolean; message: string }[]>([])
+  const [result, setResult] = useState<readonly { name: string; done: boolean; message: string }[]>([])
   const act = useAct(sendCommand, { success: false })
   const send = async (cmd: 'helmet.call' | 'helmet.text') => {
-    setTold([])
+    setResult([])
     for (const one of people) {
       const answer = await act.run({
         params: { id: one.deviceId },
         body: { cmd, params: cmd === 'helmet.text' ? { text: text.trim() } : {}, expireSeconds: heardWithinSeconds },
       })
       const done = answer?.data.result === commandResults.done
-      setTold((before) => [...before, { name: one.name, done, message: answer?.data.message || (done ? '已应答' : '没有应答') }])
+      setResult((before) => [...before, { name: one.name, done, message: answer?.data.message || (done ? '已应答' : '没有应答') }])
     }
   }
   const first = people[0]?.name ?? ''
@@ -71,7 +71,7 @@ export function HelmetCall({
           </Button>
         ))}
       </div>
-      {told.map((one) => (
+      {result.map((one) => (
         <Notice key={one.name} tone={one.done ? 'fine' : 'warning'}>
           {one.name}：{one.message}
         </Notice>

@@ -1,5 +1,5 @@
 import { toPlace } from '@zhugong/contract/kit/plane'
-import { type HelmetBroadcast, listBroadcasts, radiusRange, sendBroadcast } from '@zhugong/contract/monitoring/helmet-care'
+import { type HelmetBroadcast, listBroadcasts, radiusRange, sendBroadcast } from '@zhugong/contract/monitoring/helmet/helmet-care'
 import type { Site } from '@zhugong/contract/monitoring/site'
 import { commandResults, warnTextMax } from '@zhugong/contract/telemetry/commands'
 import { Button, Input } from 'antd'
@@ -20,7 +20,7 @@ import { type Circle, within } from './helmet-state.ts'
 const usualRadius = 30
 const clamp = (radius: number) => Math.round(Math.min(radiusRange.high, Math.max(radiusRange.low, radius)))
 
-/** A circle over the plan: pressed where its middle is, drawn as far as it reaches. */
+/** A circle over the plan: press sets the centre, dragging the radius. */
 export function CircleOnPlan({
   circle,
   projection,
@@ -38,7 +38,7 @@ export function CircleOnPlan({
   const [cx, cy] = circle ? projection.at(circle.center) : [0, 0]
   return (
     <>
-      {/* Keys have the people and the radius beside the plan. */}
+      {/* Keyboard users set people and radius beside the plan. */}
       <rect
         data-hit
         className="helmet-ground"
@@ -54,7 +54,7 @@ export function CircleOnPlan({
           if (!center) return
           const [x, y] = at(event)
           const far = Math.hypot(x - center[0], y - center[1])
-          // A press that hardly moves keeps the radius there was.
+          // A press without dragging keeps the radius.
           if (far >= radiusRange.low) onChange({ center, radius: clamp(far) })
         }}
         onPointerUp={() => {
@@ -74,7 +74,7 @@ interface Person {
   time: number | undefined
 }
 
-/** Who stands within the circle, and one sentence for all of them. */
+/** People within the circle, and a sentence to broadcast to them. */
 export function CirclePanel({
   circle,
   people,
@@ -94,7 +94,7 @@ export function CirclePanel({
   onChange: (circle: Circle) => void
   onClose: () => void
 }) {
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const found = circle && within(people, circle, now)
   return (
     <section aria-label="圈选群呼" className="helmet-card">
@@ -132,15 +132,15 @@ export function CirclePanel({
         ))}
       </ul>
       <div className="acts">
-        <Button type="primary" disabled={!found || found.called.length === 0} onClick={() => setAsking(true)}>
+        <Button type="primary" disabled={!found || found.called.length === 0} onClick={() => setIsOpen(true)}>
           播报
         </Button>
         <Button ghost onClick={onClose}>
           取消圈选
         </Button>
       </div>
-      {asking && circle && found && (
-        <SayWithin circle={circle} people={found.called} site={site} projectCode={projectCode} onClose={() => setAsking(false)} />
+      {isOpen && circle && found && (
+        <SayWithin circle={circle} people={found.called} site={site} projectCode={projectCode} onClose={() => setIsOpen(false)} />
       )}
     </section>
   )
@@ -161,12 +161,12 @@ function SayWithin({
 }) {
   const [text, setText] = useState('')
   const act = useAct(sendBroadcast, { success: false, refreshes: [listBroadcasts] })
-  const [told, setTold] = useState<HelmetBroadcast & { missed: number }>()
+  const [result, setResult] = useState<HelmetBroadcast & { missed: number }>()
   const send = async () => {
     const [lng, lat] = site.origin
     const { lng: x, lat: y } = toPlace({ lng, lat }, circle.center[0], circle.center[1])
     const answer = await act.run({ query: { projectCode }, body: { lng: x, lat: y, radiusMeters: circle.radius, text: text.trim() } })
-    if (answer) setTold(answer.data)
+    if (answer) setResult(answer.data)
   }
   return (
     <PageModal
@@ -175,7 +175,7 @@ function SayWithin({
       title={`向范围内 ${people.length} 人播报`}
       okText="播报"
       cancelText="关闭"
-      okButtonProps={{ disabled: text.trim() === '' || told !== undefined, loading: act.running }}
+      okButtonProps={{ disabled: text.trim() === '' || result !== undefined, loading: act.running }}
       onOk={() => void send()}
       onCancel={onClose}
     >
@@ -189,10 +189,10 @@ function SayWithin({
           </Button>
         ))}
       </div>
-      {told && (
-        <Notice tone={told.done === told.people.length ? 'fine' : 'warning'}>
-          {told.people.length} 人中 {told.done} 人已播报{told.missed > 0 && `，另有 ${told.missed} 人离线或位置过期`}
-          {told.people
+      {result && (
+        <Notice tone={result.done === result.people.length ? 'fine' : 'warning'}>
+          {result.people.length} 人中 {result.done} 人已播报{result.missed > 0 && `，另有 ${result.missed} 人离线或位置过期`}
+          {result.people
             .filter((one) => one.result !== commandResults.done)
             .map((one) => (
               <div key={one.deviceId}>
@@ -207,7 +207,7 @@ function SayWithin({
 
 const shown = 50
 
-/** What was said to whom, and who answered. */
+/** Past broadcasts with receivers and answers. */
 export function BroadcastLog({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const log = useCall(listBroadcasts, { query: { projectCode, size: shown } }, { quiet: true })
   const rows = log.data?.list ?? []

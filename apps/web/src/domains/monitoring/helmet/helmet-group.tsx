@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { createHelmetGroup, listHelmetGroups, listHelmets, updateHelmetGroup } from '@zhugong/contract/monitoring/helmets'
+import { createHelmetGroup, listHelmetGroups, listHelmets, updateHelmetGroup } from '@zhugong/contract/monitoring/helmet/helmets'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -7,19 +7,19 @@ import { Choices } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 
 type Group = OutputFor<typeof listHelmetGroups>['list'][number]
-/** As many as one group may hold. */
+/** Most helmets per group. */
 const mostHelmets = 500
 const nameMax = 30
 
 interface GroupProps {
-  /** Undefined: a new one is made. */
+  /** Undefined: a new group. */
   group: Group | undefined
   groups: readonly Group[]
   projectCode: string
   onClose: () => void
 }
 
-/** A group's name and its helmets. A helmet is in one group at most: who stands in another one is moved. */
+/** Form of a group's name and helmets. A helmet is in at most one group: adding it moves it. */
 export function HelmetGroup({ group, groups, projectCode, onClose }: GroupProps) {
   const [name, setName] = useState(group?.name ?? '')
   const [deviceIds, setDeviceIds] = useState<string[]>(group?.deviceIds ?? [])

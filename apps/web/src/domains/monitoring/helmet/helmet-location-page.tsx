@@ -1,6 +1,6 @@
 import { PhoneOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { getHelmet, helmetPositions, helmetStates, listHelmets } from '@zhugong/contract/monitoring/helmets'
+import { getHelmet, helmetPositions, helmetStates, listHelmets } from '@zhugong/contract/monitoring/helmet/helmets'
 import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
@@ -11,7 +11,7 @@ import { span, time } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
 import type { Point } from '../crane-geometry.ts'
-import { numberIn, type Told } from '../crane-state.ts'
+import { type MachineStatus, numberIn } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
 import { type Desk, FamilyMonitor, MonitorFrame, RailPanel, railOf, useEveryMs, useReadings } from '../family-monitor.tsx'
 import '../monitoring.css'
@@ -38,7 +38,7 @@ type Row = OutputFor<typeof listHelmets>['list'][number]
 interface Placed extends PersonMark {
   name: string
   row: Row | undefined
-  told: Told
+  status: MachineStatus
   where: ReturnType<typeof whereabouts> | undefined
   time: number | undefined
   online: boolean
@@ -77,7 +77,7 @@ function People({ desk }: { desk: Desk }) {
     fine: wordOf(row.id) ?? '在线',
     tone: wordOf(row.id) === '未佩戴' ? 'warning' : undefined,
   }))
-  const people = rail.map(({ id, name: device, told, at: heard }): Placed => {
+  const people = rail.map(({ id, name: device, status, at: heard }): Placed => {
     const reading = readings.get(id)
     const known = placeById.get(id)
     const newer = reading && reading.at >= (known?.time ?? 0)
@@ -94,15 +94,15 @@ function People({ desk }: { desk: Desk }) {
       label: past && heard !== undefined ? `${name} ${span(now - heard)}前` : name,
       name,
       row: rowById.get(id),
-      told,
+      status,
       where,
       at,
       online,
       time: heard,
       past,
-      tone: told.tone === 'fine' && where?.zone ? 'alarm' : told.tone,
-      named: !past && (told.tone === 'alarm' || where?.zone !== undefined),
-      state: `${where?.words ?? '未定位'}，${told.word}`,
+      tone: status.tone === 'fine' && where?.zone ? 'alarm' : status.tone,
+      named: !past && (status.tone === 'alarm' || where?.zone !== undefined),
+      state: `${where?.words ?? '未定位'}，${status.word}`,
     }
   })
   const inZone = people.filter((one) => one.online && one.where?.zone)
@@ -149,7 +149,7 @@ function People({ desk }: { desk: Desk }) {
         </Panel>
       </div>
       <div className="mon-right">
-        <Panel title={chosen?.name ?? '人员'} actions={<span className="mon-legend">{chosen?.told.word}</span>}>
+        <Panel title={chosen?.name ?? '人员'} actions={<span className="mon-legend">{chosen?.status.word}</span>}>
           <dl className="helmet-facts">
             <Fact label="在线" value={places.data?.online} />
             <Fact label="危险区内" value={inZone.length} tone="danger" />

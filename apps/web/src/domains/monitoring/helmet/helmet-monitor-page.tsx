@@ -8,7 +8,7 @@ import {
   helmetStates,
   listHelmetGroups,
   listHelmets,
-} from '@zhugong/contract/monitoring/helmets'
+} from '@zhugong/contract/monitoring/helmet/helmets'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -40,7 +40,7 @@ const stateOptions = Object.entries(helmetStates).map(([value, label]) => ({ val
 const own = ['group', 'helmet', 'name'] as const
 const nameOf = (row: Row) => row.workerName ?? row.deviceName
 
-/** Whose helmet is on, worn and charged; who has not taken one? */
+/** Which helmets are worn and charged, and who has not taken one? */
 export default function HelmetMonitorPage() {
   const projectCode = useProjectCode()
   const query = usePageQuery()
@@ -124,7 +124,7 @@ export default function HelmetMonitorPage() {
                       disabled={group.count > 0}
                       title={group.count > 0 ? '先把安全帽移出分组' : undefined}
                       onClick={() =>
-                        void removal.afterAsking(
+                        void removal.afterRequesting(
                           { thing: `删除分组 ${group.name}`, consequence: '只删除分组，安全帽不受影响。', verb: '删除' },
                           { params: { id: group.id } },
                         )

@@ -12,11 +12,11 @@ export interface PersonMark {
   label: string
   at: Point | undefined
   tone: Tone
-  /** Where this was some time ago, or where the helmet knows no better. */
+  /** The position is historical or outdated. */
   past: boolean
-  /** Place and state, for whoever does not see them: said after the label, so that what is read out begins with what is drawn. */
+  /** Place and state for screen readers; comes after the label, because an accessible name should start with the visible text. */
   state: string
-  /** Named on the plan at any rate: an alarm, a danger zone. */
+  /** Always labelled on the plan: an alarm, a danger zone. */
   named: boolean
 }
 
@@ -32,7 +32,7 @@ interface HelmetPlanProps {
 /** The site with its fence and danger zones, and the people on it. */
 export function HelmetPlan({ site, people, selected, onSelect, label, children }: HelmetPlanProps) {
   const bounds = useMemo(() => boundsOf(site.fence) ?? { left: -100, right: 100, bottom: -80, top: 80 }, [site])
-  // Whoever is in danger lies above the others.
+  // People in danger are drawn on top.
   const order = [...people].sort((a, b) => Number(a.named) - Number(b.named) || Number(a.id === selected) - Number(b.id === selected))
   return (
     <PlanView bounds={bounds} label={label} padding={40}>

@@ -1,9 +1,9 @@
-import { placeMinutes } from '@zhugong/contract/monitoring/helmet-care'
+import { placeMinutes } from '@zhugong/contract/monitoring/helmet/helmet-care'
 import type { Point } from '../crane-geometry.ts'
 
 const far = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 
-/** Who is nearest to a place, and how far in metres. */
+/** The person nearest to a place, and the distance in metres. */
 export function nearest<Person extends { id: string; at: Point | undefined }>(
   people: readonly Person[],
   id: string,
@@ -32,7 +32,7 @@ interface Placed {
   online: boolean
   time: number | undefined
 }
-/** Who is within a circle, and of these who cannot be called: off line, or with a place too old to say. */
+/** People within a circle, and those of them who cannot be called: offline, or with an outdated position. */
 export function within<P extends Placed>(people: readonly P[], { center, radius }: Circle, now: number): { called: P[]; missed: P[] } {
   const inside = people.filter((one) => one.at && far(one.at, center) <= radius)
   const isReachable = (one: P) => one.online && one.time !== undefined && now - one.time <= placeMinutes * 60_000
@@ -42,7 +42,7 @@ export function within<P extends Placed>(people: readonly P[], { center, radius 
 export interface TrackTime {
   at: number
 }
-/** The point of a line of points that holds at a moment: the last one not after it. */
+/** The newest point not after a moment. */
 export function pointAt<P extends { time: number }>(points: readonly P[], at: number): P | undefined {
   let found: P | undefined
   for (const one of points) {
@@ -52,7 +52,7 @@ export function pointAt<P extends { time: number }>(points: readonly P[], at: nu
   return found
 }
 
-/** Spans between the lines of a track in which nothing was heard. */
+/** Gaps between the lines of a track. */
 export function silences(segments: readonly (readonly { time: number }[])[]): { from: number; to: number }[] {
   return segments.slice(1).flatMap((segment, i) => {
     const from = segments[i]?.at(-1)?.time

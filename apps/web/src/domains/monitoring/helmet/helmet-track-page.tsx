@@ -1,6 +1,6 @@
 import { CaretRightOutlined, PauseOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { findHelmetTrack } from '@zhugong/contract/monitoring/helmets'
+import { findHelmetTrack } from '@zhugong/contract/monitoring/helmet/helmets'
 import { onGround, type Site, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
@@ -24,7 +24,7 @@ import { usePlaceDays } from './place-days.tsx'
 type Track = OutputFor<typeof findHelmetTrack>['list'][number]
 const speeds = [8, 30, 60]
 const tickMs = 100
-/** A place less sure than this is a circle, not a point. */
+/** A position less accurate than this is drawn as a circle. */
 const sureMetres = 30
 
 export default function HelmetTrackPage() {
@@ -35,7 +35,7 @@ export default function HelmetTrackPage() {
   )
 }
 
-/** Where did this person go? Asked for a reason, and written down. */
+/** Where did this person go? Requires a reason, and is logged. */
 function OfProject({ projectCode }: { projectCode: string }) {
   const ground = useSite(projectCode)
   const at = useLookAt(projectCode, '700')
@@ -268,7 +268,7 @@ interface PathProps {
   children: React.ReactNode
 }
 
-/** What was gone lies over what will be; nothing is drawn where nothing was heard. */
+/** The travelled part covers the rest; nothing is drawn over gaps. */
 function Path({ track, at, accuracy, place, projection, children }: PathProps) {
   const drawn = (points: Track['segments'][number]) => pathOf(points.map((one) => projection.at(place(one))))
   const here = pointAt(track.segments.flat(), at)

@@ -1,12 +1,12 @@
 import { EyeOutlined, PhoneOutlined, PlayCircleOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { helmetVideos, mediaTriggers } from '@zhugong/contract/monitoring/helmet-media'
+import { helmetVideos, mediaTriggers } from '@zhugong/contract/monitoring/helmet/helmet-media'
 import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
-import { type Asked, useAct, useCall } from '#kit/call.ts'
+import { type CallState, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Empty, ErrorPanel, Forbidden, Known, Notice, Panel, Tag } from '#kit/feedback.tsx'
 import { fileSize, span, time } from '#kit/format.ts'
@@ -30,19 +30,19 @@ type Camera = Videos['cameras'][number]
 type Film = Videos['list'][number]
 
 const family = 'smartHelmet'
-/** More pictures from site walks at once nobody follows. */
+/** Most live pictures of helmets at once. */
 const mostAtOnce = 4
-/** Below this of 31 a modem's line carries no moving picture. */
+/** Modem signal (of 31) below which the connection is too weak for video. */
 const weakSignal = 10
 const everyMs = 15_000
-/** The wearer hears it now or not at all. */
+/** A sentence expires after this many seconds. */
 const heardWithinSeconds = 20
-const toldWords = '管理人员正在查看您的帽载画面'
+const reportedWords = '管理人员正在查看您的帽载画面'
 const bars = [3, 10, 16, 22] as const
 
 const code = 'helmet.media'
 
-/** Seeing through the wearer's eyes, or looking at a recording. */
+/** Live view of helmet cameras, or their recordings. */
 export default function HelmetVideoPage() {
   const may = useCan(code)
   if (!may)
@@ -56,7 +56,7 @@ export default function HelmetVideoPage() {
   return <Watching />
 }
 
-/** What is watched and why: every look is written down, and its subject may read it. */
+/** Cameras viewed and the reason: every view is logged and visible to the wearer. */
 interface Look {
   deviceId: string
   name: string
@@ -71,7 +71,7 @@ function Watching() {
   const [looks, setLooks] = useState<readonly Look[]>([])
   const [film, setFilm] = useState<Look>()
   const [calling, setCalling] = useState<Camera>()
-  const [untold, setUntold] = useState<string>()
+  const [unreported, setUnreported] = useState<string>()
   const visible = useVisible()
   const mayTell = [useMayCall(), useCan('device-admin.command')].every(Boolean)
   const tell = useAct(sendCommand, { success: false })
@@ -88,12 +88,12 @@ function Watching() {
         -mostAtOnce,
       ),
     )
-    if (!mayTell) return setUntold(camera.name)
+    if (!mayTell) return setUnreported(camera.name)
     const answer = await tell.run({
       params: { id: camera.deviceId },
-      body: { cmd: 'helmet.text', params: { text: toldWords }, expireSeconds: heardWithinSeconds },
+      body: { cmd: 'helmet.text', params: { text: reportedWords }, expireSeconds: heardWithinSeconds },
     })
-    setUntold(answer ? undefined : camera.name)
+    setUnreported(answer ? undefined : camera.name)
   }
   const play = async (row: Film) => {
     const name = row.workerName ?? row.deviceName
@@ -105,7 +105,7 @@ function Watching() {
     <PageShell remark={<span className="mon-said">未佩戴时没有实时画面；每次查看须填事由，佩戴人会听到提示</span>}>
       <div className="helmet-watch">
         <div className="mon helmet-eyes">
-          <CameraList cameras={cameras} asked={videos} watched={looks} onWatch={(one) => void watch(one)} onCall={setCalling} />
+          <CameraList cameras={cameras} requested={videos} watched={looks} onWatch={(one) => void watch(one)} onCall={setCalling} />
           <Panel
             title={film ? `录像　${film.name}` : `实时画面 ${looks.length} / ${mostAtOnce}`}
             actions={
@@ -116,7 +116,7 @@ function Watching() {
               )
             }
           >
-            {untold && <Notice tone="warning">没有能够语音告知 {untold}，请用对讲说明</Notice>}
+            {unreported && <Notice tone="warning">没有能够语音告知 {unreported}，请用对讲说明</Notice>}
             <Screen
               looks={film ? [film] : looks}
               cameras={cameras}
@@ -139,7 +139,7 @@ function Watching() {
           {videos.error && !videos.data ? (
             <ErrorPanel error={videos.error} retry={videos.refetch} />
           ) : (
-            <Films rows={rows} asked={videos} onPlay={(row) => void play(row)} />
+            <Films rows={rows} requested={videos} onPlay={(row) => void play(row)} />
           )}
           <div className="zg-table-footer">
             <Pager
@@ -163,21 +163,21 @@ function Watching() {
 
 interface CameraListProps {
   cameras: readonly Camera[]
-  asked: Asked
+  requested: CallState
   watched: readonly Look[]
   onWatch: (camera: Camera) => void
   onCall: (camera: Camera) => void
 }
 
-function CameraList({ cameras, asked, watched, onWatch, onCall }: CameraListProps) {
+function CameraList({ cameras, requested, watched, onWatch, onCall }: CameraListProps) {
   const mayCall = useMayCall()
   return (
     <Panel
-      title={asked.data === undefined ? '带摄像头的安全帽' : `带摄像头的安全帽 ${cameras.length} 顶`}
-      actions={<span className="mon-legend">在线 {asked.data === undefined ? '--' : cameras.filter((one) => one.online).length}</span>}
+      title={requested.data === undefined ? '带摄像头的安全帽' : `带摄像头的安全帽 ${cameras.length} 顶`}
+      actions={<span className="mon-legend">在线 {requested.data === undefined ? '--' : cameras.filter((one) => one.online).length}</span>}
     >
       {cameras.length === 0 ? (
-        <Known of={asked}>
+        <Known of={requested}>
           <Empty small text="没有带摄像头的安全帽" hint="在设备档案中登记摄像头后显示" />
         </Known>
       ) : (
@@ -256,7 +256,7 @@ function Screen({ looks, cameras, visible, onClose }: ScreenProps) {
   )
 }
 
-/** Where those who are watched stand. */
+/** Positions of the viewed helmets. */
 function Whereabouts({ projectCode, cameras, watched }: { projectCode: string; cameras: readonly Camera[]; watched: readonly Look[] }) {
   const { site } = useSite(projectCode)
   return (
@@ -288,10 +288,10 @@ function Whereabouts({ projectCode, cameras, watched }: { projectCode: string; c
   )
 }
 
-function Films({ rows, asked, onPlay }: { rows: readonly Film[]; asked: Asked; onPlay: (row: Film) => void }) {
+function Films({ rows, requested, onPlay }: { rows: readonly Film[]; requested: CallState; onPlay: (row: Film) => void }) {
   if (rows.length === 0)
     return (
-      <Known of={asked}>
+      <Known of={requested}>
         <Empty small text="这段时间没有录像" hint="佩戴人录像或报警触发录像后显示" />
       </Known>
     )

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '@zhugong/contract/kit/time'
-import { listHelmets } from '@zhugong/contract/monitoring/helmets'
+import { listHelmets } from '@zhugong/contract/monitoring/helmet/helmets'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
@@ -11,10 +11,10 @@ import { replayIn, replayText, type Span } from '../replay.ts'
 import './helmet.css'
 
 const mostHelmets = 500
-/** From the first shift to the last: outside of it nothing is kept. */
+/** From the first shift to the last: positions outside these hours are not kept. */
 const [firstHour, lastHour] = [6, 20]
 
-/** Whose past is looked at, when, and why: every look is written down, and its subject may read it. */
+/** Person, time and reason of a look into the past: every look is logged and visible to that person. */
 export interface Looked {
   deviceId: string
   span: Span
@@ -47,7 +47,7 @@ export function useLookAt(projectCode: string, category: '700' | '701') {
     loading: helmets.isPending,
     deviceId,
     span,
-    /** Set once a reason was given for this person and time. */
+    /** Set after a reason was given for this person and time. */
     looked: looked && looked.deviceId === deviceId ? looked : undefined,
     put,
     look: async () => {

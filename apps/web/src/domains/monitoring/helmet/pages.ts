@@ -1,43 +1,36 @@
 import { pages } from '#kit/pages.ts'
 
-const helmets = { module: 'helmet', code: 'helmet.view' } as const
-
 export const helmetPages = pages([
   {
     path: '/helmet/monitoring',
     name: 'helmet-monitor',
-    title: '安全帽监测',
     keepAlive: false,
-    ...helmets,
+    module: 'helmet',
     cacheKey: 'path',
     load: () => import('./helmet-monitor-page.tsx'),
   },
   {
     path: '/helmet/location',
     name: 'helmet-location',
-    title: '安全帽实时定位',
     keepAlive: false,
-    ...helmets,
-    // What is in view stands in the address; it is one page all the same.
+    module: 'helmet',
+    // URL parameters only select what the page shows: one cached page for all of them.
     cacheKey: 'path',
     load: () => import('./helmet-location-page.tsx'),
   },
   {
     path: '/helmet/track',
     name: 'helmet-track',
-    title: '安全帽轨迹',
     keepAlive: false,
     module: 'helmet',
-    code: 'helmet.track',
     cacheKey: 'path',
     load: () => import('./helmet-track-page.tsx'),
   },
   {
     path: '/baseStationHelmet',
     name: 'base-station-helmet',
-    title: '基站安全帽定位',
     keepAlive: false,
-    ...helmets,
+    module: 'helmet',
     cacheKey: 'path',
     load: () => import('./base-station-page.tsx'),
   },
@@ -54,35 +47,30 @@ export const helmetPages = pages([
   {
     path: '/helmet/photograph',
     name: 'helmet-photograph',
-    title: '安全帽抓拍',
     keepAlive: true,
-    ...helmets,
+    module: 'helmet',
     load: () => import('./photograph-page.tsx'),
   },
   {
     path: '/helmet/video',
     name: 'helmet-video',
-    title: '安全帽视频',
     keepAlive: false,
     module: 'helmet',
-    code: 'helmet.media',
     cacheKey: 'path',
     load: () => import('./helmet-video-page.tsx'),
   },
   {
     path: '/helmet/alarm',
     name: 'helmet-alarm',
-    title: '安全帽告警记录',
     keepAlive: true,
-    ...helmets,
+    module: 'helmet',
     load: () => import('./helmet-alarm-page.tsx'),
   },
   {
     path: '/helmet/analyze',
     name: 'helmet-analysis',
-    title: '安全帽数据分析',
     keepAlive: false,
-    ...helmets,
+    module: 'helmet',
     cacheKey: 'path',
     load: () => import('./helmet-analysis-page.tsx'),
   },

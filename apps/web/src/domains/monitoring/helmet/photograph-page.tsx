@@ -1,6 +1,6 @@
 import { CameraOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { helmetSnaps, mediaTriggers } from '@zhugong/contract/monitoring/helmet-media'
+import { helmetSnaps, mediaTriggers } from '@zhugong/contract/monitoring/helmet/helmet-media'
 import { onGround, type Site, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
@@ -27,19 +27,19 @@ type Shot = OutputFor<typeof helmetSnaps>['list'][number]
 const family = 'smartHelmet'
 const everyTrigger = 'every'
 const usualSize = 60
-/** Around a picture, what its wearer's track is looked at. */
+/** Span of the wearer's track shown around a picture. */
 const aroundMs = 15 * 60_000
 const tones = { manual: 'neutral', alarm: 'danger', remote: 'running' } as const
 
 const nameOf = (shot: Shot) => shot.workerName ?? shot.deviceName
 
-/** In words of the site: a building, a danger zone, outside the fence. */
+/** Place of a picture: a building, a danger zone, outside the fence. */
 function placeWords(shot: Shot, site: Site | undefined): string {
   if (!shot.at) return '未定位'
   return site ? whereabouts(site, onGround(site.origin, [shot.at.lng, shot.at.lat])).words : '场内'
 }
 
-/** What did people photograph on their round, and what came of it? */
+/** What did people photograph on their round, and what was done about it? */
 export default function PhotographPage() {
   const scope = useFamilyScope({ family, usual: '7' })
   const query = usePageQuery()
@@ -217,7 +217,7 @@ function ShotFacts({ shot, site, onAlarm }: { shot: Shot; site: Site | undefined
   )
 }
 
-/** Where the pictures of the page were taken. */
+/** Places of the page's pictures. */
 function ShotPlan({
   site,
   shots,

@@ -1,4 +1,4 @@
-import { getPlaceSetting, placeDaysRange, setPlaceSetting } from '@zhugong/contract/monitoring/helmet-care'
+import { getPlaceSetting, placeDaysRange, setPlaceSetting } from '@zhugong/contract/monitoring/helmet/helmet-care'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -9,7 +9,7 @@ import { PageDrawer } from '#kit/overlay.tsx'
 import { lastWords } from '#kit/settings-shell.tsx'
 import './helmet.css'
 
-/** For how long a site keeps where people have been; what that would change is said before it is saved. */
+/** How long a site keeps positions of people; shows the effect of a change before saving. */
 export function PlaceDays({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const setting = useCall(getPlaceSetting, { query: { projectCode } }, { quiet: true })
   const [days, setDays] = useState<number>()
@@ -20,7 +20,7 @@ export function PlaceDays({ projectCode, onClose }: { projectCode: string; onClo
     if (!data) return
     const input = { body: { projectCode, placeDays: next, version: data.version } }
     if (next >= data.placeDays) return void act.run(input)
-    void act.afterAsking(
+    void act.afterRequesting(
       {
         thing: `位置保存期改为 ${next} 天`,
         consequence: `${next} 天以前的位置与轨迹将被清除，不能恢复；告警、照片与播报记录保留。`,
@@ -81,7 +81,7 @@ export function PlaceDays({ projectCode, onClose }: { projectCode: string; onClo
   )
 }
 
-/** The days that hold, for whoever reads a track. */
+/** Retention of positions in force, days. */
 export function usePlaceDays(projectCode: string | undefined): number | undefined {
   return useCall(getPlaceSetting, { query: { projectCode } }, { quiet: true, enabled: projectCode !== undefined && projectCode !== '*' })
     .data?.placeDays

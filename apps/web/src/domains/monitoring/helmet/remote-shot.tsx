@@ -1,5 +1,5 @@
 import { CameraOutlined } from '@ant-design/icons'
-import { helmetSnaps, helmetVideos } from '@zhugong/contract/monitoring/helmet-media'
+import { helmetSnaps, helmetVideos } from '@zhugong/contract/monitoring/helmet/helmet-media'
 import { commandResults } from '@zhugong/contract/telemetry/commands'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
@@ -11,10 +11,10 @@ import { PageModal } from '#kit/overlay.tsx'
 import { wearingWord } from './helmet-state.ts'
 import '../family.css'
 
-/** A picture later than this shows another place. */
+/** A request for a picture expires after this many seconds: later it would show another place. */
 const takenWithinSeconds = 30
 
-/** Asks a helmet for a picture; its wearer hears it. */
+/** Requests a picture from a helmet; its wearer is notified by sound. */
 export function RemoteShot({ projectCode }: { projectCode: string }) {
   const may = [useCan('helmet.media'), useCan('helmet.call'), useCan('device-admin.command')].every(Boolean)
   const [open, setOpen] = useState(false)
@@ -32,7 +32,7 @@ export function RemoteShot({ projectCode }: { projectCode: string }) {
 function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const found = useCall(helmetVideos, { query: { projectCode, size: 1 } }, { quiet: true })
   const act = useAct(sendCommand, { success: false })
-  const [told, setTold] = useState<{ done: boolean; words: string }>()
+  const [result, setResult] = useState<{ done: boolean; words: string }>()
   const cameras = found.data?.cameras ?? []
   const shoot = async (deviceId: string, name: string) => {
     const answer = await act.run({
@@ -40,7 +40,7 @@ function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => v
       body: { cmd: 'camera.snapshot', params: {}, expireSeconds: takenWithinSeconds },
     })
     const done = answer?.data.result === commandResults.done
-    setTold({ done, words: `${name}：${answer?.data.message || (done ? '已抓拍' : '没有应答')}` })
+    setResult({ done, words: `${name}：${answer?.data.message || (done ? '已抓拍' : '没有应答')}` })
     if (done) refresh(helmetSnaps)
   }
   return (
@@ -65,12 +65,12 @@ function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => v
           ))}
         </ul>
       )}
-      {told && <Notice tone={told.done ? 'fine' : 'warning'}>{told.words}</Notice>}
+      {result && <Notice tone={result.done ? 'fine' : 'warning'}>{result.words}</Notice>}
     </PageModal>
   )
 }
 
-/** Helmets racked for the night do not count as not worn. */
+/** Helmets put away for the night do not count as not worn. */
 function WornTag({ helmet }: { helmet: { online: boolean; wearing: boolean | null; racked: boolean } }) {
   const word = wearingWord(helmet)
   if (!helmet.online) return <Tag>离线</Tag>

@@ -2,7 +2,7 @@ import { numberIn } from '../crane-state.ts'
 import { floorIsDoubtful, headingIn, headingWords, isRunning, type LiftParams, openDoors } from './lift-state.ts'
 import type { DrawnCage } from './shaft.tsx'
 
-/** What a cage's values are drawn as, live and from the past. */
+/** The drawn properties of a cage, from live and from past readings. */
 export function drawnValues(values: Readonly<Record<string, unknown>> | undefined, params: LiftParams) {
   const driver = values?.driverName
   return {
@@ -18,7 +18,7 @@ export function drawnValues(values: Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** A cage as one stored reading tells it: drawn as it was, with no doubt about its age. */
+/** A cage as drawn from one stored reading. Its age is not shown. */
 export function cageThen(
   row: { deviceId: string; deviceName: string; values: Readonly<Record<string, unknown>> },
   params: LiftParams,
@@ -34,6 +34,6 @@ export function cageThen(
     running,
     stale: false,
     age: undefined,
-    told: { tone: 'fine', word: running ? headingWords[headingIn(values)] : '停止' },
+    shown: { tone: 'fine', word: running ? headingWords[headingIn(values)] : '停止' },
   }
 }

@@ -1,7 +1,7 @@
-/** Before a safety device's calibration ends, its next one is arranged. */
-const dueSoonDays = 30
+/** Days before the expiry of the safety device from which it is highlighted. */
+export const dueSoonDays = 30
 
-/** When the overspeed safety device is to be calibrated again; past it no lift may run. */
+/** When the calibration of the safety device expires; after that the lift must not run. */
 export function ExpiryWords({ date, days }: { date: string | null; days: number | null }) {
   if (date === null || days === null) return <span className="tone-warning">未填</span>
   if (days < 0) return <span className="tone-danger">{`${date} 过期 ${-days} 天`}</span>

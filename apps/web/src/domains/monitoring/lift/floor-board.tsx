@@ -8,15 +8,15 @@ interface Pair {
 }
 
 const shades = 4
-/** More rows and columns than this are read no more: neighbouring floors share one. */
+/** With more floors than this, neighbouring floors share a row and a column. */
 const mostBands = 12
 
-/** Floors put together, so that the board stays readable: one each, pairs, threes. */
+/** Floors in groups of one, two, three and so on, so that the board stays readable. */
 export function floorBands(pairs: readonly Pair[]): { from: number; to: number }[] {
   const floors = pairs.flatMap((one) => [one.from, one.to])
   if (floors.length === 0) return []
   const [low, high] = [Math.min(...floors), Math.max(...floors)]
-  // The lowest stop is where everybody gets in: it is never put together with another.
+  // The lowest stop is where people get in, so it keeps a row of its own.
   const wide = Math.max(1, Math.ceil((high - low) / (mostBands - 1)))
   const bands = [{ from: low, to: low }]
   for (let floor = low + 1; floor <= high; floor += wide) bands.push({ from: floor, to: Math.min(high, floor + wide - 1) })
@@ -25,7 +25,7 @@ export function floorBands(pairs: readonly Pair[]): { from: number; to: number }
 
 const bandName = ({ from, to }: { from: number; to: number }) => (from === to ? `${from}` : `${from}-${to}`)
 
-/** From which floor to which people and goods go: the darker, the more runs. */
+/** Runs by pair of floors; darker cells have more runs. */
 export function FloorBoard({ pairs, onPick }: { pairs: readonly Pair[]; onPick: (from: Range, to: Range) => void }) {
   const bands = floorBands(pairs)
   const runs = (from: Range, to: Range) =>

@@ -1,16 +1,15 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { liftDevice } from '@zhugong/contract/monitoring/lift-live'
-import { stoppingAlarms } from '@zhugong/contract/monitoring/lift-stops'
+import { liftDevice } from '@zhugong/contract/monitoring/lift/lift-live'
+import { stoppingAlarms } from '@zhugong/contract/monitoring/lift/lift-stops'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
 import { span, time, timeOfDay } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
-import { hrefOf } from '#kit/page.tsx'
-import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx'
+import { clearTime, peakTime } from '../cycles/columns.tsx'
+import { FamilyAlarmPage, openFigures, readingAtPeak, replayLink, useAlarmCount, useDaysBack } from '../family-alarm.tsx'
 import '../monitoring.css'
-import { aroundAlarm, replayText } from '../replay.ts'
 import { cageThen } from './cage-then.ts'
 import './lift.css'
 import { liftParams } from './lift-state.ts'
@@ -18,13 +17,13 @@ import { LiftStopButton, StopNotice } from './lift-stop.tsx'
 import { Shaft } from './shaft.tsx'
 
 const family = 'lifter'
-/** A cage touches its limit switches at normal stops: shown only on demand. */
+/** Limit switches act at normal stops and are hidden by default. */
 const limits = { keys: ['topLimit', 'bottomLimit'], label: '含限位动作' }
 
 const columns: AlarmColumn[] = [
   { key: 'peakValue', width: 96, align: 'right', value: (row) => peakWords(row) },
   { key: 'thresholdText', width: 168, value: (row) => row.thresholdText },
-  { key: 'peakTime', width: 92, hidden: true, value: (row) => (row.peakTime === null ? undefined : timeOfDay(row.peakTime)) },
+  peakTime,
   {
     key: 'stop',
     width: 104,
@@ -39,10 +38,10 @@ const columns: AlarmColumn[] = [
         </span>
       ),
   },
-  { key: 'clearTime', width: 152, value: (row) => time(row.clearTime), hidden: true },
+  clearTime,
 ]
 
-/** Which alarms the lifts raised, and what was done about them. */
+/** Alarms of lifts. */
 export default function LiftAlarmPage() {
   const week = useDaysBack(7)
   const persons = useAlarmCount(family, { alarmKey: 'personOver,loadAlarm,overload', startTime: week })
@@ -54,8 +53,7 @@ export default function LiftAlarmPage() {
       columns={columns}
       drawing={(file) => <AtPeak file={file} />}
       strip={(counts) => [
-        { label: '未恢复', value: counts?.active, unit: '条', tone: counts?.active ? 'danger' : undefined },
-        { label: '未处理一二级', value: counts?.urgent, unit: '条', tone: counts?.urgent ? 'danger' : undefined },
+        ...openFigures(counts),
         { label: '近 7 日超员超载', value: persons, unit: '次', remark: '限载人数与额定载重' },
         { label: '近 7 日开门运行', value: doors, unit: '次', remark: '一级，须停用检查', tone: doors ? 'danger' : undefined },
       ]}
@@ -63,20 +61,12 @@ export default function LiftAlarmPage() {
   )
 }
 
-/** The cage as it stood when it was worst: its floor, who was in it, which door stood open. */
+/** The cage at the peak of the alarm: floor, persons, doors. */
 function AtPeak({ file }: { file: AlarmFile }) {
   const device = useCall(liftDevice, { params: { id: file.deviceId } }, { quiet: true, staleMs: 300_000 })
-  const at = file.peakTime ?? file.startTime
-  const reading = file.evidence.reduce<AlarmFile['evidence'][number] | undefined>(
-    (best, one) => (!best || Math.abs(one.time - at) < Math.abs(best.time - at) ? one : best),
-    undefined,
-  )
+  const reading = readingAtPeak(file)
   if (!reading) return <Stopping file={file} lift={device.data} />
   const params = liftParams(device.data?.params)
-  const replay = hrefOf('/equipment/lifter', {
-    deviceId: file.deviceId,
-    replay: replayText(aroundAlarm(file.startTime, file.clearTime, Date.now())),
-  })
   return (
     <>
       <Stopping file={file} lift={device.data} />
@@ -86,7 +76,7 @@ function AtPeak({ file }: { file: AlarmFile }) {
           actions={
             <span className="mon-legend">
               {timeOfDay(reading.time)}
-              <Link to={replay}>回放</Link>
+              <Link to={replayLink('/equipment/lifter', file)}>回放</Link>
             </span>
           }
         >
@@ -102,7 +92,7 @@ function AtPeak({ file }: { file: AlarmFile }) {
   )
 }
 
-/** After what must not go on, the lift is proposed to be taken out of use; where it is, what it takes to use it again. */
+/** After a serious alarm: proposes to take the lift out of use, or shows how to return it to use. */
 function Stopping({ file, lift }: { file: AlarmFile; lift: OutputFor<typeof liftDevice> | undefined }) {
   const now = useNow(60_000)
   if (!lift || file.simulated) return null

@@ -1,51 +1,41 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { exportKeys } from '@zhugong/contract/kit/list'
-import { liftAnalysis, liftDayList } from '@zhugong/contract/monitoring/lift-lists'
-import { useCall } from '#kit/call.ts'
+import { liftAnalysis, liftDayList } from '@zhugong/contract/monitoring/lift/lift-lists'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useGo } from '#kit/page.tsx'
-import { besides, changeOf, columnsOption } from '../analysis-charts.ts'
-import { ChartCard, FamilyAnalysis, useBeside } from '../family-analysis.tsx'
+import { besides, changeWords, columnsOption } from '../analysis-charts.ts'
+import { nobody } from '../cycles/columns.tsx'
+import { TenthsCard } from '../cycles/tenths-card.tsx'
+import { ChartCard, FamilyAnalysis, useAnalyses } from '../family-analysis.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { MonthReport } from '../month-report.tsx'
 import { FloorBoard } from './floor-board.tsx'
 import { sentenceOf } from './rush.ts'
 
-/** Runs nobody was recognised for have no name to be looked for by. */
-const nobody = '未识别'
-type Told = OutputFor<typeof liftAnalysis>
+type Analysis = OutputFor<typeof liftAnalysis>
 
-/** Stagger the shifts, a second driver, another lift: which floors are to be served when? */
+/** Load of a lift over a period, by time of day, floor and driver. */
 export default function LiftAnalysisPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '30', one: true })
-  const beside = useBeside(scope)
+  const { analysis, beside, compared: then } = useAnalyses(liftAnalysis, scope)
   const go = useGo()
-  const told = useCall(liftAnalysis, { query: scope.query }, { quiet: true, keepPrevious: true, enabled: scope.deviceId !== undefined })
-  const other = useCall(
-    liftAnalysis,
-    { query: beside?.query ?? scope.query },
-    { quiet: true, keepPrevious: true, enabled: beside !== undefined },
-  )
-  const then = beside ? other.data : undefined
   const runs = (more: Record<string, string | undefined>) =>
     go('/equipment/handling', { deviceId: scope.deviceId, period: scope.period.text, ...more })
   return (
     <FamilyAnalysis
       scope={scope}
       unit="升降机"
-      periods={['7', '30', '90']}
-      told={told}
+      shown={analysis}
       sentence={sentenceOf}
-      coverage={(one) => one.coverage}
       figures={(one) => figuresOf(one, then, beside?.words)}
       file={{
         feature: liftDayList.feature ?? '',
         title: '多机监测记录',
         query: { ...scope.query, groupBy: 'day' },
         columns: exportKeys(liftDayList),
-        total: told.data?.days.length ?? 0,
+        total: analysis.data?.days.length ?? 0,
         export: 'lifter.export',
       }}
       actions={
@@ -113,36 +103,17 @@ export default function LiftAnalysisPage() {
               />
             )}
           </Card>
-          <ChartCard
+          <TenthsCard
             title="载重分布"
             definition="每次运行的最大载重百分比，每 10 % 一档；人数为估算，载重以传感器为准"
-            label={`载重分布，${one.loads.length} 档`}
-            empty={one.loads.length === 0 ? '这段时间没有运行' : undefined}
-            option={columnsOption({
-              names: one.loads.map((each) => `${each.from} %`),
-              unit: '次',
-              series: [
-                { name: '运行', values: one.loads.map((each) => each.runs), color: colors.primary },
-                ...besides(
-                  then,
-                  beside?.words,
-                  (then) => one.loads.map((each) => then.loads.find((old) => old.from === each.from)?.runs ?? 0),
-                  'bars',
-                ),
-              ],
-            })}
-            table={{
-              head: ['载重', '运行', '占比 %'],
-              rows: one.loads.map((each) => [
-                `${each.from} %`,
-                each.runs,
-                Number(((each.runs / Math.max(1, one.figures.runs)) * 100).toFixed(1)),
-              ]),
-            }}
-            onPick={(row) => {
-              const from = one.loads[row]?.from
-              if (from !== undefined) runs({ maxLoadPercent: `${from},${from + 9.99}` })
-            }}
+            name="运行"
+            unit="次"
+            of="载重"
+            empty="这段时间没有运行"
+            tenths={one.loads.map(({ from, runs: count }) => ({ from, count }))}
+            then={then?.loads.map(({ from, runs: count }) => ({ from, count }))}
+            beside={beside?.words}
+            onPick={(maxLoadPercent) => runs({ maxLoadPercent })}
           />
           <ChartCard
             wide
@@ -214,12 +185,9 @@ export default function LiftAnalysisPage() {
   )
 }
 
-function figuresOf(told: Told, then: Told | undefined, words: string | undefined) {
-  const { figures } = told
-  const against = (now: number, before: number | undefined) => {
-    const change = changeOf(now, before)
-    return change && words ? `，较${words} ${change}` : ''
-  }
+function figuresOf(analysis: Analysis, then: Analysis | undefined, words: string | undefined) {
+  const { figures } = analysis
+  const against = changeWords(words)
   return [
     {
       label: '运行',

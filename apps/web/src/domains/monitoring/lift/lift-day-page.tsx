@@ -1,24 +1,24 @@
-import { findLiftDays, liftDayList } from '@zhugong/contract/monitoring/lift-lists'
-import { liftStatus } from '@zhugong/contract/monitoring/lift-live'
-import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
+import { findLiftDays, liftDayList } from '@zhugong/contract/monitoring/lift/lift-lists'
+import { liftStatus } from '@zhugong/contract/monitoring/lift/lift-live'
+import { cageNames } from '@zhugong/contract/monitoring/lift/lift-runs'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { dayOf, reportCell, useDayNotice } from '../family-day.tsx'
+import { badCount, deviceColumn, noDriverMinutes, projectColumn } from '../cycles/columns.tsx'
+import { dayColumns, useDayRows } from '../family-day.tsx'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
-import { ExpiryWords } from './expiry.tsx'
+import { dueSoonDays, ExpiryWords } from './expiry.tsx'
 
-const dueSoonDays = 30
-
-/** Which lifts report, carry too many, run with a door open, or are due for a test? */
+/** One row per lift and day. */
 export default function LiftDayPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '7' })
-  const go = useGo()
-  const notice = useDayNotice(scope.projectCode, '请核查升降机监测数据上报、开门运行与防坠器标定情况，整改后答复。')
+  const days = useDayRows(scope, '请核查升降机监测数据上报、开门运行与防坠器标定情况，整改后答复。', {
+    readings: '/equipment/monitor',
+    cycles: { label: '运行循环', path: '/equipment/handling' },
+  })
   const fixed = { ...scope.query, groupBy: 'day' as const }
   const list = useListPage(liftDayList, { scope: fixed, own: scope.own, defaultSort: '-doorOpenRuns' })
   const now = useCall(liftStatus, { query: { projectCode: scope.projectCode, size: 1 } }, { quiet: true })
@@ -26,20 +26,11 @@ export default function LiftDayPage() {
   const doors = useCall(findLiftDays, count({ doorOpenRuns: '1,' }), { quiet: true, keepPrevious: true })
   const overs = useCall(findLiftDays, count({ overPersonRuns: '1,' }), { quiet: true, keepPrevious: true })
   const columns: ColumnOf<typeof liftDayList>[] = [
-    ...(scope.projectCode === '*'
-      ? [{ key: 'projectName' as const, width: 176, filter: 'text' as const, value: (r: { projectName: string }) => r.projectName }]
-      : []),
-    { key: 'deviceName', width: 132, locked: true, filter: 'text', value: (r) => r.deviceName },
+    ...projectColumn(scope, 176),
+    deviceColumn(132),
     { key: 'cage', width: 72, hidden: true, value: (r) => cageNames[r.cage] ?? r.cage },
-    { key: 'day', width: 104, sort: true, filter: 'date-range', value: (r) => r.day },
-    {
-      key: 'reportPercent',
-      width: 104,
-      align: 'right',
-      sort: true,
-      filter: 'numeric-range',
-      value: reportCell,
-    },
+    dayColumns.day,
+    dayColumns.reportPercent,
     { key: 'runs', width: 76, align: 'right', sort: true, value: (r) => thousands(r.runs) },
     { key: 'persons', width: 84, align: 'right', value: (r) => thousands(r.persons) },
     {
@@ -48,7 +39,7 @@ export default function LiftDayPage() {
       align: 'right',
       sort: true,
       filter: 'numeric-range',
-      value: (r) => (r.overPersonRuns > 0 ? <span className="tone-danger">{r.overPersonRuns}</span> : 0),
+      value: (r) => badCount(r.overPersonRuns),
     },
     {
       key: 'doorOpenRuns',
@@ -56,20 +47,14 @@ export default function LiftDayPage() {
       align: 'right',
       sort: true,
       filter: 'numeric-range',
-      value: (r) => (r.doorOpenRuns > 0 ? <span className="tone-danger">{r.doorOpenRuns}</span> : 0),
+      value: (r) => badCount(r.doorOpenRuns),
     },
     { key: 'maxLoadPercent', width: 112, align: 'right', sort: true, value: (r) => measure(r.maxLoadPercent, 0) },
-    {
-      key: 'noDriverMinutes',
-      width: 128,
-      align: 'right',
-      filter: 'numeric-range',
-      value: (r) => (r.noDriverMinutes > 0 ? <span className="tone-warning">{r.noDriverMinutes.toFixed(0)}</span> : 0),
-    },
+    noDriverMinutes,
     { key: 'alarmCount', width: 72, align: 'right', value: (r) => r.alarmCount },
     { key: 'safetyDeviceExpiry', width: 168, value: (r) => <ExpiryWords date={r.safetyDeviceExpiry} days={r.expiryDays} /> },
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
-    { key: 'notice', width: 116, value: notice.mark },
+    days.column,
   ]
   return (
     <FamilyRecord
@@ -114,21 +99,8 @@ export default function LiftDayPage() {
         },
       ]}
     >
-      <DataTable
-        list={list}
-        columns={columns}
-        rowKey={(row) => `${row.deviceId}${row.day}`}
-        unit="台·日"
-        onRow={(row) => go('/equipment/monitor', dayOf(row))}
-        emptyHint="范围内没有在用的升降机"
-        actions={(row) => [
-          { label: '读数', href: hrefOf('/equipment/monitor', dayOf(row)) },
-          { label: '运行循环', href: hrefOf('/equipment/handling', dayOf(row)) },
-          notice.action(row),
-        ]}
-        selection={notice.selection}
-      />
-      {notice.form}
+      <DataTable list={list} columns={columns} emptyHint="范围内没有在用的升降机" {...days.table} />
+      {days.form}
     </FamilyRecord>
   )
 }

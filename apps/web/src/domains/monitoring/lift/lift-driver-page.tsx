@@ -1,6 +1,5 @@
-import { findLiftRunGroups, liftRunGroupList } from '@zhugong/contract/monitoring/lift-lists'
-import { leastCycles } from '@zhugong/contract/telemetry/analysis'
-import { Segmented } from 'antd'
+import { leastCycles } from '@zhugong/contract/monitoring/analysis'
+import { findLiftRunGroups, liftRunGroupList } from '@zhugong/contract/monitoring/lift/lift-lists'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
@@ -8,24 +7,23 @@ import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, Known, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { columnsOption } from '../analysis-charts.ts'
+import { badCount } from '../cycles/columns.tsx'
+import { useDriverGroups } from '../cycles/driver-groups.tsx'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
-import { useTalkNotice } from '../talk-notice.tsx'
 
-const groupings = { driver: '按司机', device: '按升降机' } as const
-type Grouping = keyof typeof groupings
-const isGrouping = (text: string | null): text is Grouping => text !== null && Object.hasOwn(groupings, text)
-const nobody = '未识别'
-
-/** Which driver runs how, and how much has each machine run? */
+/** Runs by driver or lift. */
 export default function LiftDriverPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '30' })
-  const notice = useTalkNotice(scope.projectCode, '升降机')
-  const asked = usePageQuery().get('by')
-  const by = isGrouping(asked) ? asked : 'driver'
+  const groups = useDriverGroups(scope, {
+    unit: '升降机',
+    groupings: { driver: '按司机', device: '按升降机' },
+    path: '/equipment/handling',
+    link: '看运行循环',
+  })
+  const { by } = groups
   const list = useListPage(liftRunGroupList, { scope: { ...scope.query, groupBy: by }, own: scope.own, defaultSize: 50 })
   const machines = useCall(
     findLiftRunGroups,
@@ -40,24 +38,17 @@ export default function LiftDriverPage() {
     sum((one) => one.overPersonRuns),
     sum((one) => one.noRecognitionRuns),
   ]
-  const grave = (value: number) => (value > 0 ? <span className="tone-danger">{value}</span> : 0)
   const columns: ColumnOf<typeof liftRunGroupList>[] = [
-    {
-      key: 'name',
-      title: by === 'driver' ? '司机' : '升降机',
-      width: 136,
-      locked: true,
-      value: (r) => (by === 'driver' && r.name === nobody ? <span className="tone-warning">{nobody}</span> : r.name),
-    },
-    { key: 'deviceNames', width: 190, hidden: by === 'device', value: (r) => r.deviceNames.join('、') },
-    { key: 'days', width: 92, align: 'right', value: (r) => r.days },
+    groups.columns.name(136),
+    groups.columns.deviceNames(190),
+    groups.columns.days,
     { key: 'runs', width: 84, align: 'right', value: (r) => thousands(r.runs) },
     { key: 'hours', width: 92, align: 'right', value: (r) => r.hours.toFixed(1) },
     { key: 'persons', width: 92, align: 'right', value: (r) => thousands(r.persons) },
-    { key: 'overPersonRuns', width: 84, align: 'right', value: (r) => grave(r.overPersonRuns) },
-    { key: 'overLoadRuns', width: 84, align: 'right', value: (r) => grave(r.overLoadRuns) },
-    { key: 'doorOpenRuns', width: 92, align: 'right', value: (r) => grave(r.doorOpenRuns) },
-    { key: 'speedOver', width: 84, align: 'right', value: (r) => grave(r.speedOver) },
+    { key: 'overPersonRuns', width: 84, align: 'right', value: (r) => badCount(r.overPersonRuns) },
+    { key: 'overLoadRuns', width: 84, align: 'right', value: (r) => badCount(r.overLoadRuns) },
+    { key: 'doorOpenRuns', width: 92, align: 'right', value: (r) => badCount(r.doorOpenRuns) },
+    { key: 'speedOver', width: 84, align: 'right', value: (r) => badCount(r.speedOver) },
     {
       key: 'illegalPercent',
       width: 128,
@@ -67,12 +58,7 @@ export default function LiftDriverPage() {
     { key: 'kilometers', width: 92, align: 'right', value: (r) => r.kilometers.toFixed(1) },
     { key: 'averageSeconds', width: 116, align: 'right', weak: true, value: (r) => r.averageSeconds },
     { key: 'noRecognitionRuns', width: 100, align: 'right', hidden: by === 'driver', value: (r) => r.noRecognitionRuns },
-    {
-      key: 'notice',
-      width: 116,
-      hidden: by !== 'driver',
-      value: (r) => (by === 'driver' ? notice.mark(r) : null),
-    },
+    groups.columns.notice,
   ]
   return (
     <FamilyRecord
@@ -91,14 +77,7 @@ export default function LiftDriverPage() {
           remark: runs && unknown !== undefined ? `占 ${((unknown / runs) * 100).toFixed(1)} %` : undefined,
         },
       ]}
-      titleActions={
-        <Segmented
-          aria-label="分组"
-          value={by}
-          options={Object.entries(groupings).map(([value, label]) => ({ value, label }))}
-          onChange={(value) => scope.put({ by: value === 'driver' ? undefined : value })}
-        />
-      }
+      titleActions={groups.control}
       above={
         <Card title="各机行程与运行" remark="左柱为行程（km），右柱为运行次数：维保按运行量安排">
           {all.length === 0 ? (
@@ -127,22 +106,11 @@ export default function LiftDriverPage() {
         list={list}
         columns={columns}
         rowKey="key"
-        unit={by === 'driver' ? '人' : '台'}
+        unit={groups.unit}
         emptyHint="这段时间没有运行"
-        actions={(row) => [
-          {
-            label: '看运行循环',
-            href: hrefOf('/equipment/handling', {
-              period: scope.period.text,
-              ...(by === 'device'
-                ? { deviceId: row.key }
-                : { deviceId: scope.deviceId, driverName: row.name === nobody ? undefined : row.name }),
-            }),
-          },
-          by === 'driver' && row.name !== nobody && notice.action(row, `${row.runs} 次运行，违章率 ${row.illegalPercent.toFixed(1)} %`),
-        ]}
+        actions={(row) => groups.actions(row, `${row.runs} 次运行，违章率 ${row.illegalPercent.toFixed(1)} %`)}
       />
-      {notice.form}
+      {groups.form}
     </FamilyRecord>
   )
 }

@@ -1,8 +1,8 @@
 import { SoundOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { findLiftReadings } from '@zhugong/contract/monitoring/lift-lists'
-import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift-live'
-import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
+import { findLiftReadings } from '@zhugong/contract/monitoring/lift/lift-lists'
+import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift/lift-live'
+import { cageNames } from '@zhugong/contract/monitoring/lift/lift-runs'
 import { Button, Tooltip } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -14,7 +14,7 @@ import type { Reading } from '#kit/live-store.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { CabinWarn } from '../cabin-warn.tsx'
 import type { Pose } from '../crane-geometry.ts'
-import { numberIn, told } from '../crane-state.ts'
+import { numberIn, status } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
 import { takeReading } from '../family-live.ts'
 import {
@@ -28,8 +28,7 @@ import {
   useReadings,
   workCounts,
 } from '../family-monitor.tsx'
-import { ticksOf } from '../gauge.tsx'
-import { MetricTrend } from '../metric-trend.tsx'
+import { MetricTrend, trendLimits } from '../metric-trend.tsx'
 import { MonitorActions } from '../monitor-actions.tsx'
 import '../monitoring.css'
 import { ReplayBar } from '../replay-bar.tsx'
@@ -175,11 +174,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
           drawn={{
             ticks: [0, 50],
             peak: true,
-            limits: ticksOf(seen.limits, 'loadPercent', 125).map(({ at, text, tone }) => ({
-              at,
-              tone: tone === 'alarm' ? ('alarm' as const) : ('warning' as const),
-              text: `${tone === 'alarm' ? '报警' : '预警'} ${text} %`,
-            })),
+            limits: trendLimits(seen.limits, 'loadPercent', 125, ' %'),
           }}
         />
       </div>
@@ -187,7 +182,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
   )
 }
 
-/** The shaft with a word where the live channel is away. */
+/** Panel of the shaft drawing. */
 function ShaftPanel({ title, at, children }: { title: string; at: number | undefined; children: React.ReactNode }) {
   return (
     <Panel
@@ -207,7 +202,7 @@ function ShaftPanel({ title, at, children }: { title: string; at: number | undef
 
 type File = OutputFor<typeof liftDevice>
 
-/** When the overspeed safety device is to be calibrated again: every page of a lift says so first. */
+/** Expiry of the safety device's calibration, shown first on the live page. */
 function Due({ file }: { file: File | undefined }) {
   if (!file) return <span>{sentence}</span>
   const { safetyDeviceExpiry, expiryDays } = file
@@ -268,11 +263,11 @@ function LiftActions({ desk, file }: { desk: Desk; file: File | undefined }) {
   )
 }
 
-/** What each cage of the lift in front said last: one box may speak for two, now for one and now for the other. */
+/** Latest reading of each cage of the selected lift; one device may report for two cages in turn. */
 function useCageReadings(
   deviceId: string,
   names: readonly string[],
-  asked: OutputFor<typeof liftInfo>['cages'],
+  requested: OutputFor<typeof liftInfo>['cages'],
   seen: Readings,
 ): ReadonlyMap<string, Reading> {
   const [arrived, setArrived] = useState<{ deviceId: string; readings: readonly Reading[] }>({ deviceId, readings: [] })
@@ -286,14 +281,14 @@ function useCageReadings(
   }, [deviceId, reading, names])
   return useMemo(() => {
     if (history) return byCage(history, names)
-    const first = asked.flatMap(({ cage, latest }): Reading[] =>
+    const first = requested.flatMap(({ cage, latest }): Reading[] =>
       latest ? [{ deviceId, at: latest.time, receivedAt: latest.receivedAt, values: { cage, ...latest.values }, quality: undefined }] : [],
     )
     return byCage([...first, ...(arrived.deviceId === deviceId ? arrived.readings : []), reading], names)
-  }, [deviceId, names, asked, arrived, reading, history])
+  }, [deviceId, names, requested, arrived, reading, history])
 }
 
-/** The cages that run in the shaft in front, at the present moment: the lift's own and those of its building. */
+/** The cages in the shown shaft: those of the selected lift and of the other lifts of its building. */
 function cagesIn(
   desk: Desk,
   seen: Readings,
@@ -336,7 +331,7 @@ function cagesIn(
       running,
       stale,
       age: stale && reading ? span(seen.now - reading.at) : undefined,
-      told: told({
+      shown: status({
         online: one.online,
         reading,
         lastTime: undefined,
@@ -349,7 +344,7 @@ function cagesIn(
   })
 }
 
-/** The cages on their way to where they were last told to be. */
+/** The cages with animated heights. */
 function useGliding(cages: readonly DrawnCage[]): readonly DrawnCage[] {
   const key = cages.map((one) => `${one.id}:${one.height?.toFixed(2)}`).join()
   const targets = useMemo(

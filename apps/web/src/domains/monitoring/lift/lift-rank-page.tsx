@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { liftRankList, liftRanks } from '@zhugong/contract/monitoring/lift-lists'
-import { leastCoverage, leastCycles } from '@zhugong/contract/telemetry/analysis'
+import { leastCoverage, leastCycles } from '@zhugong/contract/monitoring/analysis'
+import { liftRankList, liftRanks } from '@zhugong/contract/monitoring/lift/lift-lists'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import type { ChartOption } from '#kit/chart.tsx'
@@ -8,14 +8,14 @@ import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { coverageCell, FamilyRank, rankScatter, reasonCell, useRankedRows } from '../family-rank.tsx'
+import { deviceColumn, projectColumn, rankColumns } from '../cycles/columns.tsx'
+import { FamilyRank, namesOf, rankScatter, useRankedRows } from '../family-rank.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
-import { ExpiryWords } from './expiry.tsx'
+import { dueSoonDays, ExpiryWords } from './expiry.tsx'
 
 type Rank = OutputFor<typeof liftRanks>['list'][number]
-const dueSoonDays = 30
 
-/** Which lift, and whose, is to be inspected first? */
+/** Lifts ranked by their violations over a period. */
 export default function LiftRankPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '30' })
   const list = useListPage(liftRankList, { scope: scope.query, own: scope.own, inUrl: true, defaultSort: '-doorOpenPer1000' })
@@ -26,12 +26,10 @@ export default function LiftRankPage() {
   const rows = useRankedRows<Rank>(scope, { analysis: '/equipment/analyze', alarm: '/equipment/warn' })
   const grave = all.data?.list.filter((one) => one.doorOpenRuns > 0).length
   const columns: ColumnOf<typeof liftRankList>[] = [
-    ...(scope.projectCode === '*'
-      ? [{ key: 'projectName' as const, width: 168, filter: 'text' as const, value: (r: Rank) => r.projectName }]
-      : []),
-    { key: 'deviceName', width: 132, locked: true, filter: 'text', value: (r) => r.deviceName },
-    { key: 'areaCode', width: 92, filter: 'area-cascader', weak: true, value: (r) => r.areaName },
-    { key: 'reason', width: 300, locked: true, wrap: true, value: reasonCell },
+    ...projectColumn(scope, 168),
+    deviceColumn(132),
+    rankColumns.areaCode,
+    rows.columns.reason,
     { key: 'runs', width: 84, align: 'right', value: (r) => thousands(r.runs) },
     {
       key: 'doorOpenPer1000',
@@ -43,20 +41,14 @@ export default function LiftRankPage() {
     },
     { key: 'overPer1000', width: 116, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(r.overPer1000, 1) },
     { key: 'noDriverPercent', width: 128, align: 'right', sort: true, value: (r) => measure(r.noDriverPercent, 1) },
-    { key: 'handledHours', width: 148, align: 'right', sort: true, weak: true, value: (r) => measure(r.handledHours, 1) },
-    { key: 'onlinePercent', width: 104, align: 'right', sort: true, filter: 'numeric-range', value: (r) => r.onlinePercent.toFixed(1) },
-    {
-      key: 'coverage',
-      width: 116,
-      align: 'right',
-      sort: true,
-      value: coverageCell,
-    },
+    rankColumns.handledHours(148),
+    rankColumns.onlinePercent,
+    rows.columns.coverage,
     { key: 'safetyDeviceExpiry', width: 168, value: (r) => <ExpiryWords date={r.safetyDeviceExpiry} days={r.expiryDays} /> },
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
-    { key: 'ownerCorpName', width: 132, filter: 'text', hidden: true, value: (r) => r.ownerCorpName },
-    { key: 'modelName', width: 104, filter: 'text', hidden: true, value: (r) => r.modelName },
-    { key: 'notice', width: 116, value: (r) => rows.mark(r.deviceId) },
+    rankColumns.ownerCorpName,
+    rankColumns.modelName,
+    rows.columns.notice,
   ]
   return (
     <FamilyRank
@@ -76,10 +68,7 @@ export default function LiftRankPage() {
         hint: `需要有效数据 ${leastCoverage} % 以上且满 ${leastCycles} 次运行`,
         points: ranked.length,
         option,
-        onPoint: (index) => {
-          const row = ranked[index]
-          if (row) rows.open(row)
-        },
+        onPoint: (index) => rows.open(ranked[index]),
       }}
     >
       <DataTable list={list} columns={columns} emptyHint="范围内没有在用的升降机" {...rows.table} />
@@ -92,10 +81,11 @@ const wrongOf = (row: Rank) => Number(((row.overPer1000 ?? 0) + (row.doorOpenPer
 
 const pointSize = 14
 
-const scatter = (rows: readonly Rank[]): ChartOption =>
-  rankScatter(
-    rows.map((one) => ({
-      name: new Set(rows.map((other) => other.projectCode)).size > 1 ? `${one.projectName} ${one.deviceName}` : one.deviceName,
+function scatter(rows: readonly Rank[]): ChartOption {
+  const names = namesOf(rows)
+  return rankScatter(
+    rows.map((one, i) => ({
+      name: names[i] ?? one.deviceName,
       x: one.runs,
       y: wrongOf(one),
       isGrave: one.doorOpenRuns > 0,
@@ -104,3 +94,4 @@ const scatter = (rows: readonly Rank[]): ChartOption =>
     })),
     { x: '运行次数', y: '每千次违章' },
   )
+}

@@ -1,15 +1,16 @@
-import { liftReadingList } from '@zhugong/contract/monitoring/lift-lists'
-import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift-live'
-import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
+import { liftReadingList } from '@zhugong/contract/monitoring/lift/lift-lists'
+import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift/lift-live'
+import { cageNames } from '@zhugong/contract/monitoring/lift/lift-runs'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Panel, Tag } from '#kit/feedback.tsx'
-import { measure, time } from '#kit/format.ts'
+import { measure } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { numberIn } from '../crane-state.ts'
-import { aroundReading, type CurvePresets, FamilyReading, ReadingPanel, ReadingValue } from '../family-reading.tsx'
+import { readingColumns } from '../cycles/columns.tsx'
+import { aroundReading, type CurvePresets, FamilyReading, ReadingPanel, readingNumber, readingTable } from '../family-reading.tsx'
 import { useRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { qualityNames } from '../gauge.tsx'
@@ -32,7 +33,7 @@ const presets: CurvePresets = {
   wind: { label: '风速', metrics: [{ key: 'windSpeed', label: '风速', unit: 'm/s' }] },
 }
 
-/** What did this cage do between two times? */
+/** Readings of one lift. */
 export default function LiftReadingPage() {
   const scope = useFamilyScope({ family, usual: '1', one: true })
   const go = useGo()
@@ -42,26 +43,14 @@ export default function LiftReadingPage() {
     own: scope.own,
     defaultSort: '-time',
     enabled: known,
-    waitsFor: scope.asked,
+    waitsFor: scope.requested,
   })
   const info = useCall(liftInfo, { params: { id: scope.deviceId ?? '' } }, { quiet: true, enabled: known, staleMs: 300_000 })
   const { record, open, close } = useRecord(scope, list.rows, (row) => String(row.time))
-  type Row = (typeof list.rows)[number]
-  const number = (
-    key: 'load' | 'loadPercent' | 'personCount' | 'height' | 'floor' | 'speed' | 'windSpeed',
-    width: number,
-    decimals: number,
-  ) => ({
-    key,
-    width,
-    align: 'right' as const,
-    filter: 'numeric-range' as const,
-    value: (r: Row) => <ReadingValue row={r} metric={key} decimals={decimals} />,
-  })
   const door = (key: 'frontDoorOpen' | 'rearDoorOpen') => ({
     key,
     width: 84,
-    value: (r: Row) =>
+    value: (r: { values: Readonly<Record<string, unknown>> }) =>
       r.values[key] === true ? (
         <Tag tone={isRunning(r.values) ? 'danger' : 'neutral'}>{isRunning(r.values) ? '运行中开' : '开'}</Tag>
       ) : (
@@ -69,28 +58,22 @@ export default function LiftReadingPage() {
       ),
   })
   const columns: ColumnOf<typeof liftReadingList>[] = [
-    {
-      key: 'time',
-      width: 140,
-      locked: true,
-      sort: true,
-      value: (r) => <span title={`接收 ${time(r.receivedAt)}`}>{time(r.time).slice(5)}</span>,
-    },
+    readingColumns.time,
     { key: 'cage', width: 72, value: (r) => cageNames[String(r.values.cage)] ?? null },
-    number('height', 92, 1),
-    number('floor', 92, 0),
+    readingNumber('height', 92, 1),
+    readingNumber('floor', 92, 0),
     { key: 'direction', width: 68, value: (r) => headingWords[headingIn(r.values)] },
-    number('speed', 126, 2),
-    number('personCount', 92, 0),
-    number('loadPercent', 126, 0),
-    number('load', 92, 2),
+    readingNumber('speed', 126, 2),
+    readingNumber('personCount', 92, 0),
+    readingNumber('loadPercent', 126, 0),
+    readingNumber('load', 92, 2),
     door('frontDoorOpen'),
     door('rearDoorOpen'),
     { key: 'doorLocked', width: 92, hidden: true, value: (r) => (r.values.doorLocked === true ? '闭合' : '未闭') },
-    number('windSpeed', 104, 1),
+    readingNumber('windSpeed', 104, 1),
     { key: 'tiltX', width: 92, align: 'right', hidden: true, value: (r) => measure(numberIn(r.values, 'tiltX')) },
     { key: 'tiltY', width: 92, align: 'right', hidden: true, value: (r) => measure(numberIn(r.values, 'tiltY')) },
-    { key: 'driverName', width: 84, value: (r) => (typeof r.values.driverName === 'string' ? r.values.driverName : null) },
+    readingColumns.driverName,
     {
       key: 'quality',
       width: 108,
@@ -100,10 +83,10 @@ export default function LiftReadingPage() {
           .map((word) => qualityNames[word] ?? word)
           .join('、') || '正常',
     },
-    { key: 'late', width: 64, value: (r) => (r.flag === 1 ? <Tag>补传</Tag> : null) },
-    { key: 'receivedAt', width: 140, hidden: true, value: (r) => time(r.receivedAt) },
+    readingColumns.late,
+    readingColumns.receivedAt,
   ]
-  const watch = (row: Row) => go('/equipment/lifter', { deviceId: row.deviceId, replay: aroundReading(row) })
+  const watch = (row: { deviceId: string; time: number }) => go('/equipment/lifter', { deviceId: row.deviceId, replay: aroundReading(row) })
   return (
     <FamilyReading
       scope={scope}
@@ -122,11 +105,7 @@ export default function LiftReadingPage() {
       <DataTable
         list={list}
         columns={columns}
-        rowKey={(row) => String(row.time)}
-        unit="条"
-        onRow={open}
-        rowClass={(row) => (record && row.time === record.time ? 'ant-table-row-selected' : '')}
-        emptyHint="这段时间没有读数"
+        {...readingTable(record, open)}
         actions={(row) => [{ label: '回放', onClick: () => watch(row) }]}
       />
     </FamilyReading>
@@ -147,7 +126,7 @@ interface DetailProps {
   onWatch: () => void
 }
 
-/** The cage as it stood with this reading, and the alarms around it. */
+/** The cage's position at a reading, and the alarms before it. */
 function ReadingDetail({ row, projectCode, onClose, onWatch }: DetailProps) {
   const file = useCall(liftDevice, { params: { id: row.deviceId } }, { quiet: true, staleMs: 300_000 })
   const params = liftParams(file.data?.params)

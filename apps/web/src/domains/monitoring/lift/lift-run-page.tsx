@@ -1,36 +1,37 @@
 import { dayMs } from '@zhugong/contract/kit/time'
-import { findLiftRuns, liftRunList } from '@zhugong/contract/monitoring/lift-lists'
-import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift-live'
-import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
+import { findLiftRuns, liftRunList } from '@zhugong/contract/monitoring/lift/lift-lists'
+import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift/lift-live'
+import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift/lift-runs'
 import { markLiftRun } from '@zhugong/contract/monitoring/record-fixes'
-import { useMemo, useState } from 'react'
-import { AlarmDrawer } from '#domains/alarms/public.tsx'
+import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Known, Pairs, Tag } from '#kit/feedback.tsx'
-import { day, measure, minuteOfDay, thousands, time, timeOfDay } from '#kit/format.ts'
+import { Card, Empty, Known } from '#kit/feedback.tsx'
+import { day, measure, minuteOfDay, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, recordId, useAlarmsWithin, useRecord } from '../family-record.tsx'
+import { cycleColumns, driverWords } from '../cycles/columns.tsx'
+import { CycleDetail, periodOf, replayOf } from '../cycles/cycle-detail.tsx'
+import { FamilyRecord, recordId, useRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { useIllegalMark } from '../illegal-mark.ts'
 import { periodIn, periodQueryOf } from '../period.ts'
-import { replayText } from '../replay.ts'
 import { liftParams } from './lift-state.ts'
 import { faultsOf, runLines } from './run-day.ts'
 import { RunDiagram } from './run-diagram.tsx'
 import type { RunRow } from './run-row.ts'
 
 const family = 'lifter'
-/** More runs than a lift makes in a day. */
+const common = cycleColumns(runOf)
+/** More than a lift runs in a day. */
 const dayRuns = 1_000
 const floors = (run: ReturnType<typeof runOf>) => `${run.startFloor ?? '--'} → ${run.endFloor ?? '--'} 层`
-/** One hour of the day, as the analysis opens it. */
+/** Filter words for one hour of the day, as the analysis opens it. */
 const hourWords = Object.fromEntries(Array.from({ length: 24 }, (_, hour) => [`${hour},${hour}`, `${hour} 时`]))
 const directionOptions = Object.entries(runDirections).map(([value, label]) => ({ value, label }))
 
-/** Each run: from which floor to which, with how many, how fast, by whom? */
+/** Runs of lifts: floors, persons, loads, drivers and violations. */
 export default function LiftRunPage() {
   const scope = useFamilyScope({ family, usual: '1', one: true })
   const go = useGo()
@@ -42,7 +43,7 @@ export default function LiftRunPage() {
     { quiet: true, enabled: scope.deviceId !== undefined, staleMs: 300_000 },
   )
   const params = liftParams(file.data?.params)
-  // The picture is of one day: the last one listed.
+  // The diagram shows one day: the last of the period.
   const last = useMemo(() => periodIn(`${day(scope.period.to - 1)},${day(scope.period.to - 1)}`, scope.period.to), [scope.period.to])
   const drawn = useCall(
     findLiftRuns,
@@ -59,10 +60,7 @@ export default function LiftRunPage() {
   const lines = useMemo(() => runLines(drawn.data?.list ?? [], params.ratedPersons, minuteOfDay), [drawn.data, params.ratedPersons])
   const today = drawn.data?.today
   const mark = useIllegalMark(markLiftRun, '运行', runOf)
-  const watch = (row: RunRow) => {
-    const run = runOf(row)
-    go('/equipment/lifter', { deviceId: row.deviceId, replay: replayText({ from: run.startTime - 30_000, to: run.endTime + 30_000 }) })
-  }
+  const watch = (row: RunRow) => go('/equipment/lifter', { deviceId: row.deviceId, replay: replayOf(runOf(row)) })
   const columns: ColumnOf<typeof liftRunList>[] = [
     { key: 'deviceName', width: 124, hidden: true, value: (r) => r.deviceName },
     {
@@ -72,7 +70,7 @@ export default function LiftRunPage() {
       options: Object.entries(cageNames).map(([value, label]) => ({ value, label })),
       value: (r) => cageNames[runOf(r).cage] ?? runOf(r).cage,
     },
-    { key: 'startTime', width: 132, locked: true, sort: true, value: (r) => time(runOf(r).startTime).slice(5) },
+    common.startTime,
     {
       key: 'direction',
       width: 76,
@@ -82,7 +80,7 @@ export default function LiftRunPage() {
     },
     { key: 'startFloor', width: 92, align: 'right', filter: 'numeric-range', value: (r) => runOf(r).startFloor },
     { key: 'endFloor', width: 92, align: 'right', filter: 'numeric-range', value: (r) => runOf(r).endFloor },
-    { key: 'durationSeconds', width: 96, align: 'right', sort: true, filter: 'numeric-range', value: (r) => runOf(r).durationSeconds },
+    common.durationSeconds(96),
     {
       key: 'maxPersonCount',
       width: 96,
@@ -107,27 +105,10 @@ export default function LiftRunPage() {
     { key: 'averageSpeed', width: 116, align: 'right', hidden: true, value: (r) => measure(runOf(r).averageSpeed) },
     { key: 'maxSpeed', width: 116, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(runOf(r).maxSpeed) },
     { key: 'maxTilt', width: 104, align: 'right', weak: true, value: (r) => measure(runOf(r).maxTilt) },
-    {
-      key: 'illegal',
-      width: 124,
-      filter: 'single',
-      options: [
-        { value: '1', label: '违章' },
-        { value: '0', label: '未违章' },
-      ],
-      value: (r) => {
-        const [fault] = faultsOf(runOf(r), params.ratedPersons)
-        return fault ? <Tag tone="danger">{fault}</Tag> : '否'
-      },
-    },
-    { key: 'illegalReason', width: 160, hidden: true, weak: true, value: (r) => runOf(r).illegalReason },
-    { key: 'driverName', width: 88, filter: 'text', value: (r) => runOf(r).driverName ?? <span className="tone-warning">未识别</span> },
-    {
-      key: 'source',
-      width: 96,
-      hidden: true,
-      value: (r) => (runOf(r).cut ? <Tag tone="warning">数据中断</Tag> : runOf(r).byPlatform ? '平台识别' : '设备上报'),
-    },
+    common.illegal(124, (r) => faultsOf(runOf(r), params.ratedPersons)[0]),
+    common.illegalReason,
+    common.driverName,
+    { key: 'source', width: 96, hidden: true, value: common.sourceOf },
   ]
   return (
     <FamilyRecord
@@ -179,7 +160,7 @@ export default function LiftRunPage() {
       }
       detail={
         record && (
-          <RunDetail key={recordId(record)} row={record} ratedPersons={params.ratedPersons} onClose={close} onWatch={() => watch(record)} />
+          <Detail key={recordId(record)} row={record} ratedPersons={params.ratedPersons} onClose={close} onWatch={() => watch(record)} />
         )
       }
     >
@@ -194,7 +175,7 @@ export default function LiftRunPage() {
         emptyHint="这段时间没有运行，或升降机没有上报"
         actions={(row) => [
           { label: '回放', onClick: () => watch(row) },
-          { label: '读数', href: hrefOf('/equipment/monitor', { deviceId: row.deviceId, period: around(row) }) },
+          { label: '读数', href: hrefOf('/equipment/monitor', { deviceId: row.deviceId, period: periodOf(runOf(row)) }) },
           mark(row),
         ]}
       />
@@ -202,7 +183,7 @@ export default function LiftRunPage() {
   )
 }
 
-/** The hours in which the lift ran, with one at each side: a night without runs has no need of room. */
+/** The hours in which the lift ran, rounded outwards, so that hours without runs take no space. */
 function shown(lines: readonly { from: { at: number }; to: { at: number } }[], whole: { from: number; to: number }) {
   const hour = 3_600_000
   const first = Math.min(...lines.map((one) => one.from.at))
@@ -212,11 +193,6 @@ function shown(lines: readonly { from: { at: number }; to: { at: number } }[], w
   return { from, to: Math.max(to, from + hour) }
 }
 
-const around = (row: RunRow) => {
-  const run = runOf(row)
-  return replayText({ from: run.startTime, to: Math.max(run.endTime, run.startTime + 60_000) })
-}
-
 interface DetailProps {
   row: RunRow
   ratedPersons: number
@@ -224,48 +200,40 @@ interface DetailProps {
   onWatch: () => void
 }
 
-function RunDetail({ row, ratedPersons, onClose, onWatch }: DetailProps) {
+function Detail({ row, ratedPersons, onClose, onWatch }: DetailProps) {
   const run = runOf(row)
-  const span = useMemo(
-    () => ({ from: run.startTime - 5_000, to: Math.max(run.endTime, run.startTime + 10_000) + 5_000 }),
-    [run.startTime, run.endTime],
-  )
   const info = useCall(liftInfo, { params: { id: row.deviceId } }, { quiet: true, staleMs: 300_000 })
-  const alarms = useAlarmsWithin(family, row.projectCode, row.deviceId, span)
-  const [alarmId, setAlarmId] = useState<string>()
   const faults = faultsOf(run, ratedPersons)
-  const curve = { call: liftLine, deviceId: row.deviceId, span, limits: info.data?.limits ?? [], alarms: alarms.data?.list ?? [] }
   return (
-    <RecordPanel
-      title={`${row.deviceName} ${timeOfDay(run.startTime)}`}
-      remark={run.cut ? '运行中数据中断，结束时间为最后一次上报' : undefined}
+    <CycleDetail
+      family={family}
+      row={row}
+      cycle={run}
+      called="运行"
+      one="一次"
+      marginMs={5_000}
+      facts={[
+        { label: '楼层', value: floors(run) },
+        { label: '时长', value: run.durationSeconds === null ? null : `${run.durationSeconds} 秒` },
+        { label: '人数', value: run.maxPersonCount === null ? null : `${run.maxPersonCount} / ${ratedPersons} 人` },
+        { label: '最大载重', value: run.maxLoadPercent === null ? null : `${measure(run.maxLoadPercent, 0)} %` },
+        { label: '最大速度', value: run.maxSpeed === null ? null : `${measure(run.maxSpeed)} m/s` },
+        { label: '司机', value: driverWords(run.driverName) },
+        { label: '违章', value: faults.length > 0 ? <span className="tone-danger">{faults.join('，')}</span> : '否' },
+      ]}
+      curves={[
+        {
+          title: '高度与载重',
+          call: liftLine,
+          limits: info.data?.limits ?? [],
+          metrics: [
+            { key: 'height', label: '高度', unit: 'm' },
+            { key: 'loadPercent', label: '载重百分比', unit: '%' },
+          ],
+        },
+      ]}
       onClose={onClose}
-    >
-      <Pairs
-        items={[
-          { label: '楼层', value: floors(run) },
-          { label: '时长', value: run.durationSeconds === null ? null : `${run.durationSeconds} 秒` },
-          { label: '人数', value: run.maxPersonCount === null ? null : `${run.maxPersonCount} / ${ratedPersons} 人` },
-          { label: '最大载重', value: run.maxLoadPercent === null ? null : `${measure(run.maxLoadPercent, 0)} %` },
-          { label: '最大速度', value: run.maxSpeed === null ? null : `${measure(run.maxSpeed)} m/s` },
-          { label: '司机', value: run.driverName ?? <span className="tone-warning">未识别</span> },
-          { label: '违章', value: faults.length > 0 ? <span className="tone-danger">{faults.join('，')}</span> : '否' },
-        ]}
-      />
-      <h3>高度与载重</h3>
-      <RecordCurve
-        {...curve}
-        metrics={[
-          { key: 'height', label: '高度', unit: 'm' },
-          { key: 'loadPercent', label: '载重百分比', unit: '%' },
-        ]}
-      />
-      <h3>期间告警</h3>
-      <AlarmLines alarms={alarms.data?.list ?? []} onOpen={setAlarmId} />
-      <button type="button" className="zg-bare zg-link" onClick={onWatch}>
-        在实时画面回放这一次
-      </button>
-      <AlarmDrawer id={alarmId} onClose={() => setAlarmId(undefined)} />
-    </RecordPanel>
+      onWatch={onWatch}
+    />
   )
 }

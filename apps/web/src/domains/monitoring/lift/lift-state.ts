@@ -1,9 +1,9 @@
 import type { Reading } from '#kit/live-store.ts'
 import { numberIn } from '../crane-state.ts'
 
-/** What a lift is built and set to. */
+/** Parameters of a lift. */
 export interface LiftParams {
-  /** m above the lowest stop. */
+  /** Metres above the lowest stop. */
   maxHeight: number
   floors: number
   ratedPersons: number
@@ -13,7 +13,7 @@ export interface LiftParams {
   ratedSpeed: number | undefined
 }
 
-/** What is judged by where nobody set how many may ride: GB/T 26557 counts a person in with 80 kg, cages of 2 t take nine and goods. */
+/** Rated persons of a lift without the parameter. GB/T 26557 counts 80 kg per person; cages of 2 t take nine and goods. */
 const usualPersons = 9
 const usualFloorMetres = 3
 
@@ -33,37 +33,37 @@ type Values = Readonly<Record<string, unknown>> | undefined
 export type Heading = 'up' | 'down' | 'still'
 const headings: Readonly<Record<string, Heading>> = { '1': 'up', '2': 'down' }
 export const headingIn = (values: Values): Heading => headings[String(values?.direction)] ?? 'still'
-/** On its own page nobody need be told that it is a lift. */
+/** Name without the word for lift. */
 export const shortLift = (name: string): string => name.replace(/\s*升降机\s*/, ' ').trim() || name
 
 export const headingWords: Record<Heading, string> = { up: '上行', down: '下行', still: '停止' }
 
-/** Slower than this a cage stands: its brake lets it creep a little. The rule for open doors counts from here as well. */
+/** Speed in m/s below which a cage counts as standing. The rule for open doors uses the same value. */
 const movingFrom = 0.05
 export const isRunning = (values: Values): boolean => (numberIn(values, 'speed') ?? 0) > movingFrom
 
-/** The doors that stand open, by the words of who looks at them. */
+/** Names of the open doors. */
 export const openDoors = (values: Values): string[] => [
   ...(values?.frontDoorOpen === true ? ['前门'] : []),
   ...(values?.rearDoorOpen === true ? ['后门'] : []),
 ]
 
-/** Where a cage is between two reports: carried on at its own speed, one interval at most, and no further than its limits. */
+/** Height of a cage between two readings: extrapolated by its speed for at most one interval, within its limits. */
 export function carriedHeight(values: Values, seconds: number, intervalSeconds: number, maxHeight: number): number | undefined {
   const height = numberIn(values, 'height')
   if (height === undefined) return undefined
   const heading = headingIn(values)
   const way = heading === 'still' ? 0 : (numberIn(values, 'speed') ?? 0) * Math.min(Math.max(0, seconds), intervalSeconds)
-  // Where it already stands beyond a limit is what it says of itself, and no drawing moves it back.
+  // A reported height beyond a limit is kept.
   const low = Math.min(0, height)
   const high = Math.max(maxHeight, height)
   return Math.min(high, Math.max(low, height + (heading === 'down' ? -way : way)))
 }
 
-/** Metres from one stop to the next, as the lift's file has them. */
+/** Distance between two stops in metres, from the lift's parameters. */
 export const storeyOf = ({ maxHeight, floors }: Pick<LiftParams, 'maxHeight' | 'floors'>): number => maxHeight / Math.max(1, floors)
 
-/** The floor a lift tells and the height it tells are more than a storey apart: its floors have not been taught. */
+/** Reported floor and height differ by more than a storey, so the floors of the lift are not calibrated. */
 export function floorIsDoubtful(values: Values, params: Pick<LiftParams, 'maxHeight' | 'floors'>): boolean {
   const height = numberIn(values, 'height')
   const floor = numberIn(values, 'floor')
@@ -71,13 +71,13 @@ export function floorIsDoubtful(values: Values, params: Pick<LiftParams, 'maxHei
   return Math.abs(height / storeyOf(params) + 1 - floor) > 1.5
 }
 
-/** Numbers of floors that can stand beside each other without touching: every one, every second from the ground, every fifth. */
+/** Floors whose numbers fit beside each other: all, every second from the ground, every fifth. */
 export function floorMarks(floors: number, pixelsPerFloor: number, roomPx: number): number[] {
   const step = [1, 2, 5, 10, 20, 50].find((one) => one * pixelsPerFloor >= roomPx) ?? 100
   return Array.from({ length: floors }, (_, i) => i + 1).filter((floor) => floor === 1 || floor % step === (step === 2 ? 1 : 0))
 }
 
-/** The newest reading of each cage of one lift; readings without a cage are the only cage's. */
+/** Latest reading of each cage of a lift; readings without a cage belong to the only cage. */
 export function byCage(readings: readonly (Reading | undefined)[], cages: readonly string[]): Map<string, Reading> {
   const of = new Map<string, Reading>()
   for (const one of readings) {
@@ -90,11 +90,11 @@ export function byCage(readings: readonly (Reading | undefined)[], cages: readon
   return of
 }
 
-/** Left before right before what has no side. */
+/** Order of cages: left, right, then those without a side. */
 const sides: Readonly<Record<string, number>> = { '1': 0, '0': 1, '2': 2 }
 export const bySide = (a: { cage: string }, b: { cage: string }): number => (sides[a.cage] ?? 3) - (sides[b.cage] ?? 3)
 
-/** Places of cards in one column: as wished where there is room, else the lower one below the upper, and all of them above the ground. Pure. */
+/** Vertical positions of cards in one column: as wished if they fit, else below one another, and all above the ground. Pure. */
 export function oneBelowAnother(wished: readonly number[], room: number, bottom: number): number[] {
   const order = wished.map((_, i) => i).sort((a, b) => (wished[a] ?? 0) - (wished[b] ?? 0))
   const placed = [...wished]

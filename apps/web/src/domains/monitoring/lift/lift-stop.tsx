@@ -1,6 +1,6 @@
 import { listAlarms } from '@zhugong/contract/alarms/endpoints'
-import { liftDevice } from '@zhugong/contract/monitoring/lift-live'
-import { listLiftStops, resumeLift, type StandingStop, stopLift } from '@zhugong/contract/monitoring/lift-stops'
+import { liftDevice } from '@zhugong/contract/monitoring/lift/lift-live'
+import { type ActiveStop, listLiftStops, resumeLift, stopLift } from '@zhugong/contract/monitoring/lift/lift-stops'
 import { Button, Input, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -19,9 +19,9 @@ interface Lift {
   deviceId: string
   deviceName: string
   projectCode: string
-  stop: StandingStop | null
+  stop: ActiveStop | null
 }
-/** What it is to be stopped for, where an alarm is it. */
+/** The alarm that is the reason to stop the lift, if any. */
 interface For {
   id: string
   label: string
@@ -29,8 +29,8 @@ interface For {
 const refreshes = [listLiftStops, liftDevice, listAlarms]
 const most = 50
 
-/** That a lift is out of use: since when, why, what is missing, and whether it was driven all the same. */
-export function StopNotice({ stop, now }: { stop: StandingStop; now: number }) {
+/** Notice that a lift is out of use: since when, why, what is missing, and whether it ran nevertheless. */
+export function StopNotice({ stop, now }: { stop: ActiveStop; now: number }) {
   return (
     <Notice tone="danger">
       已停用 {span(Math.max(0, now - stop.stoppedAt))}：{stop.reason}（{stop.byName}，{time(stop.stoppedAt).slice(0, 16)}）。
@@ -40,7 +40,7 @@ export function StopNotice({ stop, now }: { stop: StandingStop; now: number }) {
   )
 }
 
-/** Out of use, and back: one button, whichever is next. */
+/** The button that takes a lift out of use, or returns it to use. */
 export function LiftStopButton({ lift, alarm }: { lift: Lift; alarm?: For | undefined }) {
   const mayStop = useCan(stopLift, { projectCode: lift.projectCode })
   const mayResume = useCan(resumeLift, { projectCode: lift.projectCode })
@@ -97,7 +97,7 @@ function StopForm({ lift, alarm, onClose }: { lift: Lift; alarm: For | undefined
   )
 }
 
-function ResumeForm({ lift, stop, onClose }: { lift: Lift; stop: StandingStop; onClose: () => void }) {
+function ResumeForm({ lift, stop, onClose }: { lift: Lift; stop: ActiveStop; onClose: () => void }) {
   const act = useAct(resumeLift, { success: '已恢复使用', refreshes, onDone: onClose })
   return (
     <FormDrawer
@@ -130,7 +130,7 @@ function ResumeForm({ lift, stop, onClose }: { lift: Lift; stop: StandingStop; o
   )
 }
 
-/** When a lift was out of use, the newest first. */
+/** Times in which a lift was out of use, newest first. */
 export function LiftStops({ lift, onClose }: { lift: Lift; onClose: () => void }) {
   const all = useCall(listLiftStops, { query: { projectCode: lift.projectCode, deviceId: lift.deviceId, size: most } })
   const list = all.data?.list ?? []

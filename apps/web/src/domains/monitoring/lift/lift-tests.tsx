@@ -1,4 +1,4 @@
-import { liftDevice, liftStatus } from '@zhugong/contract/monitoring/lift-live'
+import { liftDevice, liftStatus } from '@zhugong/contract/monitoring/lift/lift-live'
 import {
   addLiftTest,
   type DropTestDue,
@@ -8,7 +8,7 @@ import {
   liftTestResults,
   listLiftTests,
   voidLiftTest,
-} from '@zhugong/contract/monitoring/lift-tests'
+} from '@zhugong/contract/monitoring/lift/lift-tests'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -22,7 +22,7 @@ import { EntryBook, VoidEntry } from '../entry-book.tsx'
 
 const { Field, useValue } = formOf(addLiftTest, voidLiftTest)
 
-/** When the lift is to be let fall again, in one phrase. */
+/** When the next drop test is due, in words. */
 export function DropTestWords({ due }: { due: DropTestDue }) {
   if (due.dropTestFailed) return <span className="tone-danger">防坠试验不合格，不得使用</span>
   if (due.dropTestDue === null || due.dropTestDays === null) return <span className="tone-warning">未登记防坠试验</span>
@@ -42,7 +42,7 @@ interface Lift {
 const refreshes = [listLiftTests, liftDevice, liftStatus]
 const most = 50
 
-/** The tests of one lift, the newest first; whoever keeps machines enters the next one here. */
+/** Tests of one lift, newest first, with the form for the next one. */
 export function LiftTests({ lift, onClose }: { lift: Lift; onClose: () => void }) {
   const may = useCan(addLiftTest, { projectCode: lift.projectCode })
   const [adding, setAdding] = useState(false)

@@ -1,23 +1,21 @@
 import { pages } from '#kit/pages.ts'
 
-const lifts = { module: 'lifter', code: 'lifter.view', deviceType: 301 } as const
+const lifts = { module: 'lifter', deviceType: 301 } as const
+/** The view is in the address, so different addresses are one page. */
+const inAddress = { keepAlive: false, cacheKey: 'path' } as const
 
 export const liftPages = pages([
   {
     path: '/equipment/lifter',
     name: 'lifter-monitor',
-    title: '升降机实时监测',
-    keepAlive: false,
     ...lifts,
-    // What is in view stands in the address; it is one page all the same.
-    cacheKey: 'path',
+    ...inAddress,
     load: () => import('./lift-page.tsx'),
   },
   {
     path: '/equipment/monitor',
     aliases: ['/equipment/lifter/monitor'],
     name: 'lifter-reading',
-    title: '升降机监测记录',
     keepAlive: true,
     ...lifts,
     load: () => import('./lift-reading-page.tsx'),
@@ -26,7 +24,6 @@ export const liftPages = pages([
     path: '/equipment/monitor_2',
     aliases: ['/equipment/lifter/monitor_2'],
     name: 'lifter-day',
-    title: '多机监测记录',
     keepAlive: true,
     ...lifts,
     load: () => import('./lift-day-page.tsx'),
@@ -35,7 +32,6 @@ export const liftPages = pages([
     path: '/equipment/warn',
     aliases: ['/equipment/lifter/warn'],
     name: 'lifter-alarm',
-    title: '升降机告警记录',
     keepAlive: true,
     ...lifts,
     load: () => import('./lift-alarm-page.tsx'),
@@ -44,7 +40,6 @@ export const liftPages = pages([
     path: '/equipment/handling',
     aliases: ['/equipment/lifter/handling'],
     name: 'lifter-run',
-    title: '升降机运行循环',
     keepAlive: true,
     ...lifts,
     load: () => import('./lift-run-page.tsx'),
@@ -53,7 +48,6 @@ export const liftPages = pages([
     path: '/equipment/handling_2',
     aliases: ['/equipment/lifter/handling_2'],
     name: 'lifter-driver',
-    title: '运行循环汇总',
     keepAlive: true,
     ...lifts,
     load: () => import('./lift-driver-page.tsx'),
@@ -62,22 +56,16 @@ export const liftPages = pages([
     path: '/equipment/analyze',
     aliases: ['/equipment/lifter/analyze'],
     name: 'lifter-analysis',
-    title: '升降机数据分析',
-    keepAlive: false,
     ...lifts,
-    // What is in view stands in the address; it is one page all the same.
-    cacheKey: 'path',
+    ...inAddress,
     load: () => import('./lift-analysis-page.tsx'),
   },
   {
     path: '/equipment/analyze_2',
     aliases: ['/equipment/lifter/analyze_2'],
     name: 'lifter-rank',
-    title: '多机数据分析',
-    keepAlive: false,
     ...lifts,
-    // What is in view stands in the address; it is one page all the same.
-    cacheKey: 'path',
+    ...inAddress,
     load: () => import('./lift-rank-page.tsx'),
   },
 ])

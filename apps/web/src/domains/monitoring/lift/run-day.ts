@@ -1,20 +1,20 @@
-import { type LiftRun, runOf } from '@zhugong/contract/monitoring/lift-runs'
+import { type LiftRun, runOf } from '@zhugong/contract/monitoring/lift/lift-runs'
 import type { RunRow } from './run-row.ts'
 
-/** One move as a line in the diagram of a day: a floor against a time. */
+/** A run as a line in the diagram of a day: floor against time. */
 export interface RunLine {
   row: RunRow
   run: LiftRun
   from: { at: number; floor: number }
   to: { at: number; floor: number }
   bad: boolean
-  /** For whoever reads instead of looking. */
+  /** Accessible description. */
   words: string
 }
 
 const overPercent = 100
 
-/** What is wrong with a run: its own word, or too much in it. */
+/** Violations of a run: marked in the record, or above a rated value. */
 export function faultsOf(run: LiftRun, ratedPersons: number): string[] {
   return [
     ...((run.maxPersonCount ?? 0) > ratedPersons ? [`超员 ${run.maxPersonCount} 人`] : []),
@@ -23,7 +23,7 @@ export function faultsOf(run: LiftRun, ratedPersons: number): string[] {
   ]
 }
 
-/** The runs of a day as lines; those that do not tell both floors are left out. */
+/** Runs of a day as lines; runs without both floors are left out. */
 export function runLines(rows: readonly RunRow[], ratedPersons: number, clock: (at: number) => string): RunLine[] {
   return rows.flatMap((row): RunLine[] => {
     const run = runOf(row)
@@ -42,7 +42,7 @@ export function runLines(rows: readonly RunRow[], ratedPersons: number, clock: (
   })
 }
 
-/** The longest line of runs, one after another, that left no room for who waited: its beginning, its end, how many. */
+/** The longest sequence of consecutive full runs: start, end and number. */
 export function fullRow(lines: readonly RunLine[], ratedPersons: number): { from: number; to: number; runs: number } | undefined {
   let best: { from: number; to: number; runs: number } | undefined
   let now: { from: number; to: number; runs: number } | undefined

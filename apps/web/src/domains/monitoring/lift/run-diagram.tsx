@@ -21,7 +21,7 @@ const right = 14
 const top = 12
 const foot = 24
 
-/** A day of a lift: floor against time, one line a run. What broke a rule is thick and red; the rush is barred at the top. */
+/** A day of a lift: floor against time, one line per run. Violations are thick and red; the longest sequence of full runs has a bar at the top. */
 export function RunDiagram(props: DiagramProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   return (

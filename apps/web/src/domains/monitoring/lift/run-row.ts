@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import type { findLiftRuns } from '@zhugong/contract/monitoring/lift-lists'
+import type { findLiftRuns } from '@zhugong/contract/monitoring/lift/lift-lists'
 
-/** A run as lists and pictures hold it. */
+/** A row of the list of runs. */
 export type RunRow = OutputFor<typeof findLiftRuns>['list'][number]

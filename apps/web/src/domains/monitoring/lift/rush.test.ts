@@ -10,7 +10,7 @@ const quarter = (from: string, runs: number, full: number) => ({
   fullPercent: (full / runs) * 100,
   overs: 0,
 })
-const told = {
+const reported = {
   coverage: 98,
   lifts: 1,
   figures: { runs: 0, persons: 0, hours: 0, overPersonRuns: 0, overLoadRuns: 0, doorOpenRuns: 0, alarms: 0, windStopMinutes: 0 },
@@ -34,12 +34,12 @@ test('the rush is the quarters in a row in which most cages were full', () => {
 })
 
 test('one sentence says when, between which floors, and what went wrong', () => {
-  expect(sentenceOf({ ...told, coverage: 0 })).toBe('本期没有数据')
-  expect(sentenceOf(told)).toBe('本期没有运行')
+  expect(sentenceOf({ ...reported, coverage: 0 })).toBe('本期没有数据')
+  expect(sentenceOf(reported)).toBe('本期没有运行')
   expect(
     sentenceOf({
-      ...told,
-      figures: { ...told.figures, runs: 40, doorOpenRuns: 1, overPersonRuns: 2 },
+      ...reported,
+      figures: { ...reported.figures, runs: 40, doorOpenRuns: 1, overPersonRuns: 2 },
       quarters: [quarter('07:00', 12, 11)],
       floors: [{ from: 1, to: 12, runs: 9, persons: 70 }],
     }),

@@ -1,14 +1,14 @@
 import { dark } from '#kit/colors.ts'
-import { type Told, toneColors } from '../crane-state.ts'
+import { type MachineStatus, toneColors } from '../crane-state.ts'
 import { useSize, Words } from '../plan-view.tsx'
 import { floorMarks, type Heading, headingWords, type LiftParams, oneBelowAnother } from './lift-state.ts'
 
-/** One cage as it is drawn. */
+/** A cage as drawn. */
 export interface DrawnCage {
   id: string
   cage: string
   name: string
-  /** m; undefined until it has told one. */
+  /** Metres; undefined without a reading. */
   height: number | undefined
   floor: number | undefined
   floorDoubtful: boolean
@@ -21,9 +21,9 @@ export interface DrawnCage {
   ratedPersons: number
   loadPercent: number | undefined
   driver: string | undefined
-  told: Told
+  shown: MachineStatus
   stale: boolean
-  /** How old its word is, where that matters. */
+  /** Age of the reading, if it is stale. */
   age: string | undefined
 }
 
@@ -32,29 +32,29 @@ interface ShaftProps {
   params: LiftParams
   cages: readonly DrawnCage[]
   selected: string
-  /** Without it the picture is only looked at. */
+  /** Without it the cages cannot be selected. */
   onSelect?: (id: string) => void
 }
 
 const cageWidth = 64
-/** Cages are drawn larger than the scale of the shaft: dots of persons and doors must be seen. */
+/** Cages are drawn larger than the scale of the shaft, so that persons and doors are visible. */
 const cageHeight = 58
 const axisPx = 62
 const footPx = 34
 const headPx = 34
 const mastPx = 14
 const cardWidth = 190
-/** Narrower than this a card says the same in fewer words. */
+/** Width in px below which cards use shorter texts. */
 const fewWords = 180
-/** What a door that stands open takes beside its cage. */
+/** Width in px of an open door beside its cage. */
 const leafPx = 18
-/** A card and the room below it. */
+/** Height in px of a card and the gap below it. */
 const cardRoom = 84
-/** In less room the words stand at the right of the mast, whatever side the cage runs on. */
+/** Width in px below which all cards are at the right of the mast. */
 const narrowPx = 560
 const over = 100
 
-/** The shaft to scale with its floors and limits, and the cages at their height: who is in them, which doors stand open. */
+/** The shaft to scale with floors and limits, and the cages at their heights with persons and open doors. */
 export function Shaft(props: ShaftProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   return (
@@ -67,7 +67,7 @@ export function Shaft(props: ShaftProps) {
 function Drawn({ name, params, cages, selected, onSelect, width, height }: ShaftProps & { width: number; height: number }) {
   const { maxHeight, floors } = params
   const bottom = height - footPx
-  // A cage standing on its highest stop is drawn above it.
+  // A cage at its highest stop is drawn above that stop.
   const k = (bottom - headPx - cageHeight) / Math.max(1, maxHeight)
   const y = (metres: number) => bottom - metres * k
   const storey = maxHeight / Math.max(1, floors)
@@ -127,7 +127,7 @@ function Drawn({ name, params, cages, selected, onSelect, width, height }: Shaft
   )
 }
 
-/** The mast with its lattice: what the cages climb. */
+/** The mast with its lattice. */
 function Mast({ x, top, bottom }: { x: number; top: number; bottom: number }) {
   const step = 14
   const count = Math.max(1, Math.floor((bottom - top) / step))
@@ -147,10 +147,10 @@ interface CageDrawingProps {
   cage: DrawnCage
   x: number
   y: number
-  /** At which side of the mast it runs, and its words stand. */
+  /** Side of the mast of the cage and, by default, of its card. */
   side: -1 | 1
   width: number
-  /** Where its words stand, if not at its own side. */
+  /** Side of the card, if it differs. */
   cardFrom: number | undefined
   cardY: number
   chosen: boolean
@@ -164,17 +164,17 @@ const floorWords = ({ floor, floorDoubtful }: DrawnCage) =>
 const motionWords = ({ heading, speed, running }: DrawnCage) =>
   running ? `${arrows[heading]}${headingWords[heading]} ${speed?.toFixed(2) ?? '--'} m/s` : '停止'
 
-/** 左笼, 右笼; a lift of one cage keeps its own name. */
+/** 左笼 or 右笼; a lift with one cage keeps its own name. */
 const shortName = (name: string) => /[左右]笼$/.exec(name)?.[0] ?? name
 
-/** On the card, where the arrow says which way. */
+/** State on the card, where an arrow shows the direction. */
 const paceWords = (cage: DrawnCage) => (cage.running ? `${arrows[cage.heading]}${cage.speed?.toFixed(2) ?? '--'} m/s` : '停止')
 
 function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelect }: CageDrawingProps) {
   const grey = cage.stale || cage.height === undefined
-  const color = grey ? dark.stale : toneColors[cage.told.tone]
+  const color = grey ? dark.stale : toneColors[cage.shown.tone]
   const openRunning = cage.running && cage.open.length > 0
-  const words = `${cage.name}，${cage.told.word}，${floorWords(cage)}，高 ${cage.height?.toFixed(1) ?? '--'} 米，${motionWords(cage)}，${persons(cage)}，载重 ${cage.loadPercent?.toFixed(0) ?? '--'} %${cage.open.length > 0 ? `，${cage.open.join('与')}开` : ''}${cage.age ? `，数据 ${cage.age}前` : ''}`
+  const words = `${cage.name}，${cage.shown.word}，${floorWords(cage)}，高 ${cage.height?.toFixed(1) ?? '--'} 米，${motionWords(cage)}，${persons(cage)}，载重 ${cage.loadPercent?.toFixed(0) ?? '--'} %${cage.open.length > 0 ? `，${cage.open.join('与')}开` : ''}${cage.age ? `，数据 ${cage.age}前` : ''}`
   const beside = side < 0 ? x - leafPx - axisPx - 12 : width - 8 - (x + cageWidth + leafPx)
   const own = Math.min(cardWidth, beside)
   const cardX = cardFrom ?? (side < 0 ? x - leafPx - own : x + cageWidth + leafPx)
@@ -182,7 +182,7 @@ function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelec
   const toRight = isNarrow || side > 0
   const wide = isNarrow ? Math.min(cardWidth, width - cardX - 6) : own
   const tight = wide < fewWords
-  // On a telephone the height stands in the gauges below alone.
+  // On a phone the height is only in the gauges below.
   const where = [floorWords(cage), ...(tight ? [] : [`${cage.height?.toFixed(1) ?? '--'} m`]), paceWords(cage)]
   const press = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
@@ -216,13 +216,13 @@ function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelec
         />
         <rect x={cardX} y={cardY} width={wide} height={78} rx={3} className="card" stroke={color} />
       </g>
-      {/* What the cage's name says in one sentence. */}
+      {/* Accessible description of the cage. */}
       <g fontSize={12} className="words">
         <text x={cardX + 10} y={cardY + 19} fontSize={14} fontWeight={600} fill={chosen ? dark.bright : dark.text}>
           {tight ? shortName(cage.name) : cage.name}
         </text>
         <text x={cardX + wide - 10} y={cardY + 19} textAnchor="end" fill={color}>
-          {cage.age ? `${cage.age}前` : cage.told.word}
+          {cage.age ? `${cage.age}前` : cage.shown.word}
         </text>
         <text x={cardX + 10} y={cardY + 38} fill={grey ? dark.stale : dark.text}>
           {where.join(' · ')}
@@ -240,7 +240,7 @@ function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelec
   )
 }
 
-/** Leaves at both sides: shut they close the cage, open they swing out; red where it runs with one open. */
+/** Door leaves at both sides; red if the cage runs with a door open. */
 function Doors({ x, y, open, alarm, grey }: { x: number; y: number; open: readonly string[]; alarm: boolean; grey: boolean }) {
   const foot = y + cageHeight - 3
   const leaf = (side: 'left' | 'right', isOpen: boolean) => {
@@ -259,7 +259,7 @@ function Doors({ x, y, open, alarm, grey }: { x: number; y: number; open: readon
 }
 
 const perRow = 5
-/** One dot a person; empty ones are room left, red ones too many. */
+/** One dot per person; empty dots are free places, red ones are too many. */
 function Dots({ x, y, cage, grey }: { x: number; y: number; cage: DrawnCage; grey: boolean }) {
   const inside = cage.persons ?? 0
   const count = Math.min(15, Math.max(cage.ratedPersons, inside))

@@ -1,4 +1,4 @@
-import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meters'
+import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meter/meters'
 import { type AlarmFile, findingColumn } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { hrefOf } from '#kit/page.tsx'
@@ -6,12 +6,12 @@ import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx
 import { AroundMeter, meterColumnsWith } from './meter-alarm.tsx'
 
 const family = 'electricMeter'
-/** Nobody is in danger of these: counters and quotas. Meters that fall silent together are an outage, one row for all of them. */
+/** Alarms without danger: counters and quotas. Meters that go offline together are shown as one outage. */
 const books = { keys: ['quota', 'rollback'], label: '含计量（定额、倒走）' }
 
 const columns = meterColumnsWith(findingColumn(family))
 
-/** Which electrical dangers were there, and were they really mended? */
+/** Which electrical dangers were there, and were they really resolved? */
 export default function ElectricAlarmPage() {
   const today = useDaysBack(1)
   const month = useDaysBack(30)

@@ -1,5 +1,5 @@
 import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
-import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meters'
+import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meter/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
@@ -10,7 +10,7 @@ import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
   FamilyMonitor,
-  gaugeBasics,
+  gaugesOf,
   InstrumentPanel,
   MonitorFrame,
   RailPanel,
@@ -18,7 +18,7 @@ import {
   useEveryMs,
   useReadings,
 } from '../family-monitor.tsx'
-import { Gauge, ticksOf, toneAgainst } from '../gauge.tsx'
+import { Gauge } from '../gauge.tsx'
 import { MetricTrend } from '../metric-trend.tsx'
 import { MonitorActions } from '../monitor-actions.tsx'
 import '../monitoring.css'
@@ -33,7 +33,7 @@ import { useSiteMeters } from './use-site-meters.ts'
 
 const trendMs = 4 * 3_600_000
 
-/** Is any box dangerous now, where does the power go? */
+/** Live page of distribution boxes. */
 export default function ElectricPage() {
   return (
     <FamilyMonitor family="electricMeter" module="meters" unit="电表" emptyHint="登记电表后，这里显示一次线路与各箱状态">
@@ -138,41 +138,27 @@ export const Sum = ({ label, value, unit, tone = '' }: { label: string; value: R
 )
 
 function BoxGauges({ desk, seen, rated }: { desk: Desk; seen: Readings; rated: number | undefined }) {
-  const { reading, limits } = seen
+  const { reading } = seen
   const v = (key: string) => numberIn(reading?.values, key)
-  const common = gaugeBasics(seen)
+  const { plain, limited } = gaugesOf(seen)
   const currents = [v('currentA'), v('currentB'), v('currentC')]
   const apart = unbalanceOf(currents)
   return (
     <InstrumentPanel desk={desk} reading={reading} emptyHint="电表接入后显示读数">
       <div className="mon-gauges">
+        <Gauge {...limited('residualCurrent', 400)} label="漏电流" unit="mA" decimals={0} />
         <Gauge
-          label="漏电流"
-          value={v('residualCurrent')}
-          unit="mA"
-          decimals={0}
-          high={400}
-          ticks={ticksOf(limits, 'residualCurrent', 400)}
-          tone={toneAgainst(limits, 'residualCurrent', v('residualCurrent'))}
-          {...common('residualCurrent')}
-        />
-        <Gauge
+          {...limited('cableTemperature', 100)}
           label="线缆温度"
           remark={v('ambientTemperature') === undefined ? undefined : `箱内 ${v('ambientTemperature')?.toFixed(1)} ℃`}
-          value={v('cableTemperature')}
           unit="℃"
-          high={100}
-          ticks={ticksOf(limits, 'cableTemperature', 100)}
-          tone={toneAgainst(limits, 'cableTemperature', v('cableTemperature'))}
-          {...common('cableTemperature')}
         />
         <Gauge
+          {...plain('activePower')}
           label="有功功率"
           remark={v('powerFactor') === undefined ? undefined : `功率因数 ${v('powerFactor')?.toFixed(3)}`}
-          value={v('activePower')}
           unit="kW"
           high={Math.max(50, (v('activePower') ?? 0) * 1.4)}
-          {...common('activePower')}
         />
         <PhaseBars
           title="相电压 V"

@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { meterEntryKinds } from '@zhugong/contract/monitoring/meter-entries'
-import { findMeterReadings, meterReadingList } from '@zhugong/contract/monitoring/meter-lists'
-import { electricInfo } from '@zhugong/contract/monitoring/meters'
+import { meterEntryKinds } from '@zhugong/contract/monitoring/meter/meter-entries'
+import { findMeterReadings, meterReadingList } from '@zhugong/contract/monitoring/meter/meter-lists'
+import { electricInfo } from '@zhugong/contract/monitoring/meter/meters'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -21,17 +21,23 @@ type Reading = OutputFor<typeof findMeterReadings>['list'][number]
 const steps = { '15m': '15 分钟', hour: '小时', day: '日' } as const
 type Step = keyof typeof steps
 const isStep = (text: string | null): text is Step => text !== null && Object.hasOwn(steps, text)
-/** More columns than this are a wall: the newest are drawn. */
+/** Most columns drawn; the newest are kept. */
 const drawnRows = 96
 
 /** What did this meter read and use, hour by hour? */
 export default function ElectricRecordPage() {
   const scope = useFamilyScope({ family: 'electricMeter', usual: '1', one: true })
-  const asked = usePageQuery().get('by')
-  const step: Step = isStep(asked) ? asked : 'hour'
+  const requested = usePageQuery().get('by')
+  const step: Step = isStep(requested) ? requested : 'hour'
   const fixed = { ...scope.query, kind: 'electric' as const, step }
   const known = scope.deviceId !== undefined
-  const list = useListPage(meterReadingList, { scope: fixed, own: scope.own, defaultSort: '-time', enabled: known, waitsFor: scope.asked })
+  const list = useListPage(meterReadingList, {
+    scope: fixed,
+    own: scope.own,
+    defaultSort: '-time',
+    enabled: known,
+    waitsFor: scope.requested,
+  })
   const info = useCall(electricInfo, { params: { id: scope.deviceId ?? '' } }, { quiet: true, keepPrevious: true, enabled: known })
   const drawn = useCall(
     findMeterReadings,
@@ -122,7 +128,7 @@ export default function ElectricRecordPage() {
       above={
         <Card title="用量与功率" remark={drawn.data && `${scope.deviceName ?? ''} 最近 ${rows.length} 个${steps[step]}间隔`}>
           {rows.length === 0 ? (
-            <Known of={[scope.asked, drawn]}>
+            <Known of={[scope.requested, drawn]}>
               <Empty small text="这段时间没有读数" />
             </Known>
           ) : (

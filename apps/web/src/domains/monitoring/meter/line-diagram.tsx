@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { dark } from '#kit/colors.ts'
 
-/** A node of the diagram: a meter with what it says, in words and colour. */
+/** A node of the diagram: a meter with value and state as text and colour. */
 export interface Node {
   id: string
   label: string
@@ -10,7 +10,7 @@ export interface Node {
   value: string
   word: string
   color: string
-  /** 0..1 of its share of the main: how thick its line is. */
+  /** Share of the main meter, 0 to 1: thickness of the line. */
   share: number
   isAway: boolean
 }
@@ -20,7 +20,7 @@ const box = { width: 132, height: 70 }
 const rowPx = 120
 const sources = { transformer: '变压器', streetMain: '市政供水' }
 
-/** Which main it comes from and what hangs behind: transformer or street main, bus, boxes. The thicker a line, the more flows. */
+/** Diagram from source (transformer or street main) over the main meter to the meters behind. Line thickness shows the flow. */
 export function LineDiagram({
   main,
   below,
@@ -28,11 +28,11 @@ export function LineDiagram({
   source,
   onSelect,
 }: {
-  /** None where all hang at the source alike. */
+  /** Undefined if all meters are connected to the source directly. */
   main: Node | undefined
   below: readonly Node[]
   selected: string
-  /** What stands before the main. */
+  /** Source in front of the main meter. */
   source: keyof typeof sources
   onSelect: (id: string) => void
 }) {
@@ -80,7 +80,7 @@ export function LineDiagram({
   )
 }
 
-/** The two windings of a transformer; the street's pipe, across the one that branches off. */
+/** Two windings of a transformer, or the street's pipe with the branch. */
 function Source({ of }: { of: keyof typeof sources }) {
   const mid = width / 2
   return (

@@ -8,10 +8,10 @@ import type { Drawn } from '../limit-chart.ts'
 import type { LineCall } from '../metric-trend.tsx'
 import { aroundAlarm } from '../replay.ts'
 
-/** Meters are asked once a minute or two. */
+/** Meters are polled every one or two minutes. */
 const seldomSeconds = 240
 
-/** Columns that electricity and water have in common, with one of its own. */
+/** Columns common to electricity and water meters, with one of the family's own. */
 export const meterColumnsWith = (own: AlarmColumn): AlarmColumn[] => [
   { key: 'peakValue', width: 104, align: 'right', value: (row) => peakWords(row) },
   own,
@@ -22,7 +22,7 @@ export const meterColumnsWith = (own: AlarmColumn): AlarmColumn[] => [
   { key: 'maxLevel', width: 64, hidden: true, value: (row) => `${row.maxLevel} 级` },
 ]
 
-/** What the meter measured around an alarm, curve by curve. */
+/** Curves of a meter around an alarm. */
 export function AroundMeter({
   file,
   call,

@@ -5,8 +5,8 @@ import {
   type MeterEntryKind,
   meterEntryKinds,
   voidMeterEntry,
-} from '@zhugong/contract/monitoring/meter-entries'
-import { electricRecords } from '@zhugong/contract/monitoring/meters'
+} from '@zhugong/contract/monitoring/meter/meter-entries'
+import { electricRecords } from '@zhugong/contract/monitoring/meter/meters'
 import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -23,7 +23,7 @@ import '../lift/lift.css'
 const { Field } = formOf(addMeterEntry, voidMeterEntry)
 
 interface Meter {
-  /** Water has no transformers. */
+  /** Water meters have no transformers. */
   family: string
   deviceId: string
   deviceName: string
@@ -31,7 +31,7 @@ interface Meter {
 }
 const most = 50
 
-/** The meter in front of a monitor. */
+/** The selected meter of a monitor. */
 export const meterOf = ({ device, projectCode }: Pick<Desk, 'device' | 'projectCode'>): Meter | undefined =>
   device && { family: device.family, deviceId: device.id, deviceName: device.name, projectCode }
 
@@ -49,7 +49,7 @@ export function EntriesButton({ meter }: { meter: Meter | undefined }) {
 
 const refreshes = [listMeterEntries, electricRecords]
 
-/** What people read off a meter, and when it was changed. */
+/** Manual readings and replacements of a meter. */
 function MeterEntries({ meter, onClose }: { meter: Meter; onClose: () => void }) {
   const may = useCan(addMeterEntry, { projectCode: meter.projectCode })
   const [adding, setAdding] = useState<MeterEntryKind>()

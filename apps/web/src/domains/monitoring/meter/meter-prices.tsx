@@ -6,7 +6,7 @@ import {
   meterKindNames,
   meterUnits,
   removeMeterPrice,
-} from '@zhugong/contract/monitoring/meter-settle'
+} from '@zhugong/contract/monitoring/meter/meter-settle'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -23,7 +23,7 @@ const refreshed = [listMeterPrices, draftSheet]
 const mostPrices = 100
 const priceDecimals = 4
 
-/** What a kWh or a cubic metre costs, from which month on. */
+/** Price of a kWh or cubic metre, by starting month. */
 export function MeterPrices({ projectCode, kind, onClose }: { projectCode: string; kind: MeterKind; onClose: () => void }) {
   const list = useCall(listMeterPrices, { query: { projectCode, kind, size: mostPrices } }, { quiet: true })
   const [adding, setAdding] = useState(false)
@@ -90,7 +90,7 @@ export function MeterPrices({ projectCode, kind, onClose }: { projectCode: strin
                         type="button"
                         className="zg-bare zg-link zg-link-danger"
                         onClick={() =>
-                          void remove.afterAsking(
+                          void remove.afterRequesting(
                             {
                               thing: `删除自 ${one.fromMonth} 的单价`,
                               consequence: '之后的月份按更早的单价计算；没有更早的单价则没有金额。',

@@ -5,7 +5,7 @@ import {
   meterKindNames,
   meterUnits,
   settleMonth,
-} from '@zhugong/contract/monitoring/meter-settle'
+} from '@zhugong/contract/monitoring/meter/meter-settle'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -20,11 +20,11 @@ import { nextToSettle, suspectLossPercent } from './meter-state.ts'
 import { SettledSheet } from './settled-sheet.tsx'
 import { SheetTable } from './sheet-table.tsx'
 
-/** More months than a site is built. */
+/** More months than a site lasts. */
 const mostMonths = 100
 const shown = 6
 
-/** The months of a site that are settled, and the one that is next. */
+/** Settled months of a site, and the next one. */
 export function MonthClosing({ projectCode, kind }: { projectCode: string; kind: MeterKind }) {
   const list = useCall(listSettledMonths, { query: { projectCode, kind, size: mostMonths } }, { quiet: true })
   const [open, setOpen] = useState<'prices' | 'draft' | { id: string }>()
@@ -119,7 +119,7 @@ interface DraftProps {
   onClose: () => void
 }
 
-/** What would be settled, looked at before it is. */
+/** Preview of a settlement. */
 function Draft({ projectCode, kind, last, onClose }: DraftProps) {
   const now = useNow(60_000)
   const [month, setMonth] = useState(() => nextToSettle(last, day(now).slice(0, 7)))
@@ -130,7 +130,7 @@ function Draft({ projectCode, kind, last, onClose }: DraftProps) {
   const estimated = sheet?.rows.filter((one) => one.estimatedShare > 0).length ?? 0
   const settle = () =>
     sheet &&
-    void act.afterAsking(
+    void act.afterRequesting(
       {
         thing: `月结${meterKindNames[kind]} ${month}，共 ${thousands(sheet.totalUsage, 1)} ${unit}`,
         consequence: '月结后这个月的读数、用量与金额不再改变，不能撤销；之后到达的读数计入下月。',

@@ -2,7 +2,7 @@ import { dark } from '#kit/colors.ts'
 
 const names = ['A', 'B', 'C'] as const
 
-/** Three phases side by side on one scale; one that is wrong says so in word and colour. */
+/** Three phases on one scale; a faulty one is marked by text and colour. */
 export function PhaseBars({
   title,
   remark,

@@ -7,7 +7,7 @@ import {
   meterSheetFeature,
   signResults,
   signSheet,
-} from '@zhugong/contract/monitoring/meter-settle'
+} from '@zhugong/contract/monitoring/meter/meter-settle'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -26,7 +26,7 @@ const { Field } = formOf(signSheet)
 
 type Sheet = OutputFor<typeof getSettledSheet>
 
-/** A month that is settled, who signed for it, and its print. */
+/** A settled month with signatures and print. */
 export function SettledSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const {
     data: sheet,

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { findSettlements, settlementList } from '@zhugong/contract/monitoring/meter-lists'
+import { findSettlements, settlementList } from '@zhugong/contract/monitoring/meter/meter-lists'
 import { Segmented } from 'antd'
 import { type ReactNode, useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -23,7 +23,7 @@ const water = 'water'
 const unnamed = '未分区'
 const mostRows = 1_000
 
-/** Who used how much this month, and what is lost on the way? */
+/** Who used how much this month, and how much is lost? */
 export default function SettlementPage() {
   const query = usePageQuery()
   const page = usePage()
@@ -178,7 +178,7 @@ interface Month {
   areas: Map<string, number>
 }
 
-/** Sums of a month: mains count, meters behind them are shown by area. */
+/** Totals of a month: main meters are added, submeters are grouped by area. */
 function byMonth(rows: readonly Row[]): Month[] {
   return [...Map.groupBy(rows, (one) => one.month)]
     .sort(([a], [b]) => (a < b ? -1 : 1))

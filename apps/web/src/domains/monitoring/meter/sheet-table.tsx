@@ -1,4 +1,4 @@
-import { type MeterKind, type MeterPrices, meterUnits, type SheetRow } from '@zhugong/contract/monitoring/meter-settle'
+import { type MeterKind, type MeterPrices, meterUnits, type SheetRow } from '@zhugong/contract/monitoring/meter/meter-settle'
 import { measure, thousands } from '#kit/format.ts'
 
 interface Sheet {
@@ -14,7 +14,7 @@ const unnamed = '未登记使用单位'
 export const priceWords = ({ price, peakPrice, valleyPrice }: MeterPrices, unit: string): string =>
   peakPrice === null || valleyPrice === null ? `${price} 元/${unit}` : `平 ${price}、峰 ${peakPrice}、谷 ${valleyPrice} 元/${unit}`
 
-/** A month as it is settled: unit by unit, meter by meter. */
+/** A month's sheet, by unit and meter. */
 export function SheetTable({ sheet }: { sheet: Sheet }) {
   const unit = meterUnits[sheet.kind]
   const hasPeaks = sheet.rows.some((one) => one.peakUsage !== null)

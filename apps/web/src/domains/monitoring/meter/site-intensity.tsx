@@ -1,5 +1,5 @@
-import { intensityList, perSquareMetres, type SiteIntensity } from '@zhugong/contract/monitoring/meter-intensity'
-import type { MeterKind } from '@zhugong/contract/monitoring/meter-settle'
+import { intensityList, perSquareMetres, type SiteIntensity } from '@zhugong/contract/monitoring/meter/meter-intensity'
+import type { MeterKind } from '@zhugong/contract/monitoring/meter/meter-settle'
 import { Segmented } from 'antd'
 import type { ReactNode } from 'react'
 import { DataTable } from '#kit/data-table.tsx'
@@ -14,14 +14,14 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 
 const water = 'water'
 
-/** Which site uses much for its size and its people? */
+/** Which site uses much for its area and people? */
 export function SiteIntensityPage({ kind, switcher }: { kind: MeterKind; switcher: ReactNode }) {
   const projectCode = useProjectCode()
   const query = usePageQuery()
   const page = usePage()
   const go = useGo()
-  const asked = query.get('month')
-  const month = asked && /^\d{4}-\d{2}$/.test(asked) ? asked : day(Date.now()).slice(0, 7)
+  const requested = query.get('month')
+  const month = requested && /^\d{4}-\d{2}$/.test(requested) ? requested : day(Date.now()).slice(0, 7)
   const list = useListPage(intensityList, {
     scope: { projectCode, kind, month },
     own: ['by', 'compare', 'month'],

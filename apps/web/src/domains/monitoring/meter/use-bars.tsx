@@ -10,7 +10,7 @@ export interface UseOf {
 const hours = 24
 const pad = { left: 40, right: 8, top: 12, bottom: 22 }
 
-/** Use by hour of today beside yesterday's; what was spread over a gap is hatched. */
+/** Consumption by hour of today beside yesterday's; interpolated values are hatched. */
 export function UseBars({
   today,
   yesterday,

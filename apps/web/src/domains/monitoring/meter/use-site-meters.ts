@@ -1,5 +1,5 @@
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
-import { findSettlements } from '@zhugong/contract/monitoring/meter-lists'
+import { findSettlements } from '@zhugong/contract/monitoring/meter/meter-lists'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { numberIn, toneColors } from '../crane-state.ts'
@@ -9,15 +9,15 @@ import { branchesOf } from './meter-state.ts'
 
 interface Wish {
   kind: 'electric' | 'water'
-  /** What flows now, and in which unit. */
+  /** Metric and unit of the current flow. */
   metric: string
   unit: string
   decimals: number
-  /** A word beside a state that is fine. */
+  /** Text beside a normal state. */
   fine: (values: Readonly<Record<string, unknown>> | undefined) => string
 }
 
-/** The meters of a site as they hang behind each other, with what they say now: the rail's rows and the diagram's nodes. */
+/** A site's meters as a tree with current values: rows of the rail and nodes of the diagram. */
 export function useSiteMeters(desk: Desk, seen: Readings, { kind, metric, unit, decimals, fine }: Wish) {
   const sheet = useCall(
     findSettlements,
@@ -30,7 +30,7 @@ export function useSiteMeters(desk: Desk, seen: Readings, { kind, metric, unit, 
     fine: fine(reading?.values),
   }))
   const rows = sheet.data?.list
-  // One that is registered and not yet in service hangs nowhere.
+  // Meters not yet in service are not part of the tree.
   const inUse = useMemo(() => desk.live.devices.filter((row) => row.status === deviceStatus.inUse), [desk.live.devices])
   const branches = useMemo(() => {
     const known = new Map((rows ?? []).map((one) => [one.deviceId, one]))
@@ -45,13 +45,13 @@ export function useSiteMeters(desk: Desk, seen: Readings, { kind, metric, unit, 
   const nodeOf = (one: { deviceId: string; deviceName: string; area: string | null }, whole: number | undefined): Node => {
     const row = rail.find(({ id }) => id === one.deviceId)
     const flow = flowOf(one.deviceId)
-    const tone = row?.told.tone ?? 'none'
+    const tone = row?.status.tone ?? 'none'
     return {
       id: one.deviceId,
       label: one.deviceName.replace(/(?<=..)(电表|水表)$/, ''),
       area: one.area,
       value: flow === undefined ? '--' : `${flow.toFixed(decimals)} ${unit}`,
-      word: row?.told.word ?? '尚无数据',
+      word: row?.status.word ?? '尚无数据',
       color: toneColors[tone],
       share: flow === undefined || !whole ? 0 : Math.min(1, Math.max(0, flow / whole)),
       isAway: tone === 'offline' || tone === 'none',
@@ -60,7 +60,7 @@ export function useSiteMeters(desk: Desk, seen: Readings, { kind, metric, unit, 
   const flow = branches.reduce((sum, { meter }) => sum + (flowOf(meter.deviceId) ?? 0), 0)
   const own = branches.find(({ meter, below }) => meter.deviceId === desk.selected || below.some((one) => one.deviceId === desk.selected))
   const branch = own ?? branches[0]
-  // Where nothing hangs behind anything, all stand side by side.
+  // Without submeters all meters are drawn side by side.
   const isFlat = branches.every(({ below }) => below.length === 0)
   const whole = (!isFlat && branch && flowOf(branch.meter.deviceId)) || flow
   const drawn = isFlat ? branches.map(({ meter }) => meter) : (branch?.below ?? [])

@@ -6,11 +6,11 @@ import { useCan } from '#kit/can.tsx'
 import { notify } from '#kit/notify.ts'
 import type { Desk } from '../family-monitor.tsx'
 
-/** A meter asleep carries out a command when it wakes: within a day, else it is void. */
+/** A sleeping meter executes a command when it wakes, within a day; later the command is void. */
 const expireSeconds = 86_400
 const closed = '1'
 
-/** Closes or opens the valve of the meter in front; the answer is told as it came. */
+/** Closes or opens the valve of the selected meter and shows the result. */
 export function ValveActions({ desk, valve }: { desk: Desk; valve: string }) {
   const mayValve = useCan('meters.valve')
   const { device, selected } = desk
@@ -30,7 +30,7 @@ export function ValveActions({ desk, valve }: { desk: Desk; valve: string }) {
       danger={!toOpen}
       loading={act.running}
       onClick={() =>
-        act.afterAsking(
+        act.afterRequesting(
           {
             thing: `${verb} ${device.name}`,
             consequence: toOpen

@@ -1,4 +1,4 @@
-import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meters'
+import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meter/meters'
 import { type AlarmFile, findingColumn } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
@@ -12,7 +12,7 @@ const books = { keys: ['quota', 'rollback', 'batteryLow', 'offline'], label: 'Âê
 
 const columns = meterColumnsWith(findingColumn(family))
 
-/** Which leaks and bursts, how much was lost, who closed what? */
+/** Which leaks and bursts were there, how much was lost, and who closed which valve? */
 export default function WaterAlarmPage() {
   const month = useDaysBack(30)
   const leaks = useAlarmCount(family, { startTime: month, alarmKey: 'leak' })
@@ -40,7 +40,7 @@ export default function WaterAlarmPage() {
   )
 }
 
-/** Flow against the usual least flow of the nights: what lies above it ran for nobody. */
+/** Flow against the usual minimum of the nights: the excess is leakage. */
 function AtMeter({ file }: { file: AlarmFile }) {
   const info = useCall(waterInfo, { params: { id: file.deviceId } }, { quiet: true, staleMs: 300_000 })
   const nights = info.data?.nights ?? []

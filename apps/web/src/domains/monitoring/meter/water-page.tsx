@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
-import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meters'
+import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meter/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
@@ -11,7 +11,7 @@ import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
   FamilyMonitor,
-  gaugeBasics,
+  gaugesOf,
   InstrumentPanel,
   MonitorFrame,
   RailPanel,
@@ -34,13 +34,13 @@ import { useSiteMeters } from './use-site-meters.ts'
 import { ValveActions } from './valve.tsx'
 
 const trendMs = 4 * 3_600_000
-/** Water that is meant to run at night (curing, tests) is no leak; a burst is told all the same. */
+/** Planned use at night (curing, tests) is not a leak; a burst is still reported. */
 const plannedNight = ['leak']
-/** A meter on a battery reports once an hour: its values are believed for three. */
+/** Battery meters report once an hour; their values are valid for three hours. */
 const usualIntervalMs = 3_600_000
 const valveWords: Readonly<Record<string, string>> = { 0: '阀开', 1: '阀关', 3: '阀门异常' }
 
-/** How much water now, and is something running that should not? */
+/** Live page of water meters. */
 export default function WaterPage() {
   return (
     <FamilyMonitor family="waterMeter" module="meters" unit="水表" emptyHint="登记水表后，这里显示管路、流量与夜间最小流量">
@@ -53,9 +53,9 @@ function Meters({ desk }: { desk: Desk }) {
   const { selected, live } = desk
   const info = useCall(waterInfo, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...useEveryMs(60_000) })
   const own = info.data?.deviceId === selected ? info.data : undefined
-  const told = useReadings(desk, own)
-  const isOld = told.reading !== undefined && told.now - told.reading.at > 3 * usualIntervalMs
-  const seen: Readings = { ...told, intervalMs: Math.max(told.intervalMs, usualIntervalMs), stale: isOld }
+  const reported = useReadings(desk, own)
+  const isOld = reported.reading !== undefined && reported.now - reported.reading.at > 3 * usualIntervalMs
+  const seen: Readings = { ...reported, intervalMs: Math.max(reported.intervalMs, usualIntervalMs), stale: isOld }
   const meters = useSiteMeters(desk, seen, {
     kind: 'water',
     metric: 'flowRate',
@@ -132,25 +132,25 @@ type Info = OutputFor<typeof waterInfo>
 
 function WaterGauges({ seen, info, night }: { seen: Readings; info: Info | undefined; night: number | undefined }) {
   const v = (key: string) => numberIn(seen.reading?.values, key)
-  const common = gaugeBasics(seen)
+  const { plain } = gaugesOf(seen)
   const most = numberIn(info?.params, 'maxFlow') ?? 40
   const battery = v('batteryVoltage')
-  // What leaks at night is no flow too much by day.
+  // The limit for leaks at night does not apply to the flow by day.
   const bursts = seen.limits.filter((one) => one.alarmKey === 'burst')
   return (
     <div className="mon-gauges">
       <Gauge
+        {...plain('flowRate')}
         label="流量"
         remark={`累计 ${measure(v('totalVolume'), 1)} m³`}
-        value={v('flowRate')}
         unit="m³/h"
         decimals={2}
         high={most * 1.12}
         ticks={ticksOf(bursts, 'flowRate', most)}
         tone={toneAgainst(bursts, 'flowRate', v('flowRate'))}
-        {...common('flowRate')}
       />
       <Gauge
+        {...plain('dayUsage')}
         label="今日用水"
         remark={info?.quota === null || info === undefined ? '未设置日定额' : `日定额 ${info.quota} m³`}
         value={info?.todayUsage ?? undefined}
@@ -158,10 +158,10 @@ function WaterGauges({ seen, info, night }: { seen: Readings; info: Info | undef
         high={Math.max((info?.quota ?? 0) * 1.25, (info?.todayUsage ?? 0) * 1.2, 10)}
         ticks={info?.quota ? [{ at: info.quota, text: `定额 ${info.quota}`, tone: 'warning' }] : []}
         tone={info?.quota && (info.todayUsage ?? 0) > info.quota ? 'warning' : 'fine'}
-        {...common('dayUsage')}
       />
-      <Gauge label="管压" value={v('pressure')} unit="MPa" decimals={3} high={0.6} {...common('pressure')} />
+      <Gauge {...plain('pressure')} label="管压" unit="MPa" decimals={3} high={0.6} />
       <Gauge
+        {...plain('batteryVoltage')}
         label="电池"
         value={battery}
         unit="V"
@@ -170,7 +170,6 @@ function WaterGauges({ seen, info, night }: { seen: Readings; info: Info | undef
         high={3.8}
         ticks={ticksOf(seen.limits, 'batteryVoltage', 1)}
         tone={toneAgainst(seen.limits, 'batteryVoltage', battery)}
-        {...common('batteryVoltage')}
       />
       <div className="mon-sub">
         夜间最小流量 <span className="mon-legend">m³/h，0 至 6 时</span>

@@ -1,16 +1,19 @@
-import { assignPileRun, listPiles } from '@zhugong/contract/monitoring/pile-register'
-import { findPiles, type PileRow } from '@zhugong/contract/monitoring/piles'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { assignPileRun, listPiles } from '@zhugong/contract/monitoring/pile/pile-register'
+import { findPiles, type PileRow } from '@zhugong/contract/monitoring/pile/piles'
 import { z } from 'zod'
 import { useAct, useCall } from '#kit/call.ts'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { fieldsOf } from '#kit/form-of.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
 
-/** More piles than a site has. */
+/** More piles than any site has. */
 const most = 1_000
 const body = assignPileRun.schemas.body as z.ZodObject
 const schema = body.extend({ pileId: z.string({ error: '请选择桩' }).min(1, '请选择桩') })
+const { Field } = fieldsOf<InputFor<typeof assignPileRun>['body'] & { pileId: string }>()
 
-/** Lays a record to its pile where the rig named none, or the wrong one. */
+/** Assigns a record to a pile if the rig sent none or the wrong one. */
 export function AssignRun({ row, onClose }: { row: PileRow; onClose: () => void }) {
   const { projectCode } = row
   const piles = useCall(listPiles, { query: { projectCode, size: most, sort: 'pileNo' } }, { quiet: true })

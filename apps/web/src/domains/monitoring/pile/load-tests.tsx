@@ -1,6 +1,6 @@
-import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
-import { listPileTests, pileTestList } from '@zhugong/contract/monitoring/pile-tests'
-import { settlementLimit } from '@zhugong/contract/monitoring/pile-verdict'
+import { pileKinds } from '@zhugong/contract/monitoring/pile/pile-kinds'
+import { listPileTests, pileTestList } from '@zhugong/contract/monitoring/pile/pile-tests'
+import { settlementLimit } from '@zhugong/contract/monitoring/pile/pile-verdict'
 import { type ReactNode, useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
@@ -15,10 +15,10 @@ import type { FamilyScope } from '../family-scope.tsx'
 import './pile.css'
 import { loadOption } from './pile-card.tsx'
 
-/** More load tests no site makes. */
+/** More load tests than any site makes. */
 const most = 200
 
-/** Piles that were loaded until it was known what they bear. */
+/** Static load tests of piles. */
 export function LoadTests({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
   const { projectCode } = scope
   const fixed = useMemo(() => ({ projectCode, kind: 'staticLoad' as const }), [projectCode])

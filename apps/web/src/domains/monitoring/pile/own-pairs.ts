@@ -1,7 +1,7 @@
-import type { PileRun } from '@zhugong/contract/monitoring/pile-register'
+import type { PileRun } from '@zhugong/contract/monitoring/pile/pile-register'
 import { measure, thousands } from '#kit/format.ts'
 
-/** What a pile of its kind is measured by: grout, pressure or the last ten blows. */
+/** Acceptance figures of the pile's kind: grout, pressure or the last ten blows. */
 export function ownPairs({
   groutTotal,
   groutPercent,

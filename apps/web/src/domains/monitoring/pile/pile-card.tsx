@@ -1,7 +1,7 @@
-import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
-import { judgePile, type PileDetail, type PileEntry, pileDetail, pilePrint } from '@zhugong/contract/monitoring/pile-register'
-import { addPileTest, integrity, integrityNames, type PileTest, pileTestKinds } from '@zhugong/contract/monitoring/pile-tests'
-import { pileVerdictNames, settlementLimit } from '@zhugong/contract/monitoring/pile-verdict'
+import { pileKinds } from '@zhugong/contract/monitoring/pile/pile-kinds'
+import { judgePile, type PileDetail, type PileEntry, pileDetail, pilePrint } from '@zhugong/contract/monitoring/pile/pile-register'
+import { addPileTest, integrity, integrityNames, type PileTest, pileTestKinds } from '@zhugong/contract/monitoring/pile/pile-tests'
+import { pileVerdictNames, settlementLimit } from '@zhugong/contract/monitoring/pile/pile-verdict'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -16,11 +16,11 @@ import { ownPairs } from './own-pairs.ts'
 import { JudgeForm, TestForm } from './pile-forms.tsx'
 import { RunProfile } from './run-profile.tsx'
 
-/** A record without its beginning: no pile takes longer. */
+/** Assumed duration of a record without a start: no pile takes longer. */
 const usualMs = 3_600_000
 const tones = { '1': 'fine', '2': 'warning', '0': 'danger' } as const
 
-/** A pile beside the list: design, what was recorded, tests, what is proposed and what was decided. */
+/** Panel of a pile: design, records, tests, proposed and decided verdict. */
 export function PileCard({ pile, onClose }: { pile: PileEntry; onClose: () => void }) {
   const detail = useCall(pileDetail, { params: { id: pile.id }, query: { projectCode: pile.projectCode } }, { quiet: true })
   return (
@@ -169,7 +169,7 @@ function TestEntry({ test }: { test: PileTest }) {
   )
 }
 
-/** Settlement grows downwards, as on a report; the line is what a pile may settle. */
+/** Settlement is drawn downwards, as in test reports; the line is the limit. */
 export function loadOption({ steps }: Pick<PileTest, 'steps'>): ChartOption {
   return {
     grid: { left: 44, right: 16, top: 16, bottom: 36 },

@@ -1,4 +1,4 @@
-import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
+import { pileKinds } from '@zhugong/contract/monitoring/pile/pile-kinds'
 import {
   createPile,
   judgePile,
@@ -7,20 +7,25 @@ import {
   type PileEntry,
   pileDetail,
   updatePile,
-} from '@zhugong/contract/monitoring/pile-register'
-import { addPileTest, integrityNames, pileTestKinds } from '@zhugong/contract/monitoring/pile-tests'
-import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
-import { findPiles } from '@zhugong/contract/monitoring/piles'
+} from '@zhugong/contract/monitoring/pile/pile-register'
+import { addPileTest, integrityNames, pileTestKinds } from '@zhugong/contract/monitoring/pile/pile-tests'
+import { pileVerdictNames } from '@zhugong/contract/monitoring/pile/pile-verdict'
+import { findPiles } from '@zhugong/contract/monitoring/pile/piles'
 import { Button, Input, Radio } from 'antd'
 import { useAct } from '#kit/call.ts'
-import { type BodyOf, Field, FieldList, FormDrawer, useFieldValue, type Values } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
+
+const design = formOf(createPile, updatePile)
+const judgement = formOf(judgePile)
+const test = formOf(addPileTest)
 
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 const refreshed = [listPiles, pileDetail, findPiles]
 
-/** A pile as designed: registered anew, or put right. */
+/** Form of a pile's design: new or corrected. */
 export function PileForm({ pile, projectCode, onClose }: { pile: PileEntry | undefined; projectCode: string; onClose: () => void }) {
   return pile ? <ChangedPile pile={pile} onClose={onClose} /> : <NewPile projectCode={projectCode} onClose={onClose} />
 }
@@ -61,44 +66,44 @@ function ChangedPile({ pile, onClose }: { pile: PileEntry; onClose: () => void }
 function PileFields() {
   return (
     <>
-      <Field name="pileNo" label="桩号" required help="与桩机上报的桩号一致时，成桩记录自动归入">
+      <design.Field name="pileNo" label="桩号" required help="与桩机上报的桩号一致时，成桩记录自动归入">
         <Input placeholder="如 ZH1-101" />
-      </Field>
-      <Field name="kind" label="桩型" required>
+      </design.Field>
+      <design.Field name="kind" label="桩型" required>
         <Choice clear={false} options={optionsOf(pileKinds)} />
-      </Field>
-      <Field name="axis" label="轴线位置">
+      </design.Field>
+      <design.Field name="axis" label="轴线位置">
         <Input placeholder="如 3/B 东 1.2 m" />
-      </Field>
-      <Field name="x" label="坐标 X（东）" help="以工地原点起算；与 Y 同时填写后，桩位图按坐标绘制">
+      </design.Field>
+      <design.Field name="x" label="坐标 X（东）" help="以工地原点起算；与 Y 同时填写后，桩位图按坐标绘制">
         <NumberInput unit="m" precision={2} />
-      </Field>
-      <Field name="y" label="坐标 Y（北）">
+      </design.Field>
+      <design.Field name="y" label="坐标 Y（北）">
         <NumberInput unit="m" precision={2} />
-      </Field>
-      <Field name="diameter" label="桩径">
+      </design.Field>
+      <design.Field name="diameter" label="桩径">
         <NumberInput unit="mm" precision={0} />
-      </Field>
-      <Field name="designLength" label="设计桩长" required>
+      </design.Field>
+      <design.Field name="designLength" label="设计桩长" required>
         <NumberInput unit="m" precision={2} />
-      </Field>
-      <Field name="designDepth" label="设计孔深" help="从地面算起；不填以桩长为准">
+      </design.Field>
+      <design.Field name="designDepth" label="设计孔深" help="从地面算起；不填以桩长为准">
         <NumberInput unit="m" precision={2} />
-      </Field>
-      <Field name="concrete" label="混凝土">
+      </design.Field>
+      <design.Field name="concrete" label="混凝土">
         <Input placeholder="如 C35" />
-      </Field>
-      <Field name="plannedOn" label="计划日期">
+      </design.Field>
+      <design.Field name="plannedOn" label="计划日期">
         <DayInput />
-      </Field>
-      <Field name="madeOn" label="成桩日期" help="只在没有桩机记录时填写">
+      </design.Field>
+      <design.Field name="madeOn" label="成桩日期" help="只在没有桩机记录时填写">
         <DayInput />
-      </Field>
+      </design.Field>
     </>
   )
 }
 
-/** A person decides; what the data propose stands above. */
+/** Form of a verdict; the proposal from the data is shown above. */
 export function JudgeForm({ pile, onClose }: { pile: PileDetail; onClose: () => void }) {
   const act = useAct(judgePile, { success: '判定已记录', refreshes: refreshed })
   const { verdict, grounds } = pile.proposal
@@ -118,17 +123,17 @@ export function JudgeForm({ pile, onClose }: { pile: PileDetail; onClose: () => 
         body: { ...body, version: pile.version },
       })}
     >
-      <Field name="verdict" label="结论" span="all" required>
+      <judgement.Field name="verdict" label="结论" span="all" required>
         <Radio.Group options={(['1', '2', '0'] as const).map((value) => ({ value, label: pileVerdictNames[value] }))} />
-      </Field>
-      <Field name="reason" label="理由" span="all" required help="与数据建议不同时写明依据；判定记入历史，不能删除">
+      </judgement.Field>
+      <judgement.Field name="reason" label="理由" span="all" required help="与数据建议不同时写明依据；判定记入历史，不能删除">
         <LongText />
-      </Field>
+      </judgement.Field>
     </FormDrawer>
   )
 }
 
-/** What a laboratory found of a pile. */
+/** Form of a laboratory test. */
 export function TestForm({ pile, onClose }: { pile: PileDetail; onClose: () => void }) {
   const act = useAct(addPileTest, { success: '检测结果已录入', refreshes: refreshed })
   return (
@@ -140,64 +145,64 @@ export function TestForm({ pile, onClose }: { pile: PileDetail; onClose: () => v
       onClose={onClose}
       input={(body: BodyOf<typeof addPileTest>) => ({ params: { id: pile.id }, query: { projectCode: pile.projectCode }, body })}
     >
-      <Field name="kind" label="检测方法" required>
+      <test.Field name="kind" label="检测方法" required>
         <Choice clear={false} options={optionsOf(pileTestKinds)} />
-      </Field>
-      <Field name="testedOn" label="检测日期" required>
+      </test.Field>
+      <test.Field name="testedOn" label="检测日期" required>
         <DayInput />
-      </Field>
-      <Field name="tester" label="检测单位" required>
+      </test.Field>
+      <test.Field name="tester" label="检测单位" required>
         <Input />
-      </Field>
-      <Field name="report" label="报告编号">
+      </test.Field>
+      <test.Field name="report" label="报告编号">
         <Input />
-      </Field>
+      </test.Field>
       <ByKind />
-      <Field name="note" label="说明" span="all">
+      <test.Field name="note" label="说明" span="all">
         <LongText />
-      </Field>
+      </test.Field>
     </FormDrawer>
   )
 }
 
 function ByKind() {
-  const kind = useFieldValue<string>('kind')
+  const kind = test.useValue('kind')
   if (kind !== 'staticLoad')
     return (
       <>
-        <Field name="integrity" label="桩身完整性" required>
+        <test.Field name="integrity" label="桩身完整性" required>
           <Choice options={optionsOf(integrityNames)} />
-        </Field>
-        <Field name="waveSpeed" label="波速">
+        </test.Field>
+        <test.Field name="waveSpeed" label="波速">
           <NumberInput unit="m/s" precision={0} />
-        </Field>
+        </test.Field>
       </>
     )
   return (
     <>
-      <Field name="isPassed" label="承载力" span="all" required>
+      <test.Field name="isPassed" label="承载力" span="all" required>
         <Radio.Group
           options={[
             { value: true, label: '满足' },
             { value: false, label: '不满足' },
           ]}
         />
-      </Field>
-      <FieldList name="steps" add="增加一级荷载" max={40}>
+      </test.Field>
+      <test.FieldList name="steps" add="增加一级荷载" max={40}>
         {({ index, name, remove }) => (
           <div className="pile-step">
-            <Field name={name('0')} label={`第 ${index + 1} 级荷载`} required>
+            <test.Field name={name('0')} label={`第 ${index + 1} 级荷载`} required>
               <NumberInput unit="kN" min={0} />
-            </Field>
-            <Field name={name('1')} label="累计沉降" required>
+            </test.Field>
+            <test.Field name={name('1')} label="累计沉降" required>
               <NumberInput unit="mm" min={0} precision={2} />
-            </Field>
+            </test.Field>
             <Button type="text" aria-label={`删除第 ${index + 1} 级荷载`} onClick={remove}>
               删除
             </Button>
           </div>
         )}
-      </FieldList>
+      </test.FieldList>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { importPiles, listPiles, pileColumns, pileTemplate } from '@zhugong/contract/monitoring/pile-register'
+import { importPiles, listPiles, pileColumns, pileTemplate } from '@zhugong/contract/monitoring/pile/pile-register'
 import { callBlob, refresh, saveBlob, showFailure, upload } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { notify } from '#kit/notify.ts'
@@ -6,7 +6,7 @@ import { SheetImport, SheetTable, useCheckedSheet } from '#kit/sheet-import.tsx'
 
 const columns = pileColumns.map(({ key, title }) => [key, title] as const)
 
-/** The designed piles as a sheet: looked through cell by cell, then taken whole or not at all. */
+/** Imports designed piles from a sheet: validated cell by cell, then stored completely or not at all. */
 export function PileImport({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const { read, check, save } = useCheckedSheet((form) => upload(importPiles, form, { query: { projectCode } }))
   const counts = read?.counts

@@ -1,7 +1,7 @@
-import { pileKindOf, pileTypeName } from '@zhugong/contract/monitoring/pile-kinds'
-import { assignPileRun } from '@zhugong/contract/monitoring/pile-register'
-import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
-import { findPiles, leanLimit, type PileRow, pileLine, pileList, pileOf, pileResultNames } from '@zhugong/contract/monitoring/piles'
+import { pileKindOf, pileTypeName } from '@zhugong/contract/monitoring/pile/pile-kinds'
+import { assignPileRun } from '@zhugong/contract/monitoring/pile/pile-register'
+import { pileVerdictNames } from '@zhugong/contract/monitoring/pile/pile-verdict'
+import { findPiles, leanLimit, type PileRow, pileLine, pileList, pileOf, pileResultNames } from '@zhugong/contract/monitoring/pile/piles'
 import { Segmented } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -26,7 +26,7 @@ import { RunProfile } from './run-profile.tsx'
 
 const tones: Readonly<Record<string, 'fine' | 'warning' | 'danger'>> = { '1': 'fine', '2': 'warning', '0': 'danger' }
 const resultOptions = Object.entries(pileResultNames).map(([value, label]) => ({ value, label }))
-/** More piles in one picture are a wall. */
+/** Most piles drawn at once. */
 const drawnPiles = 200
 
 /** How many piles are done, which are doubtful, and do the records prove it? */
@@ -49,7 +49,7 @@ export default function PileListPage() {
   return by === 'load' ? <LoadTests scope={scope} turn={turn} /> : <PileRegister scope={scope} turn={turn} />
 }
 
-/** What the rigs wrote down. */
+/** Records of the rigs. */
 function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
   const go = useGo()
   const list = useListPage(pileList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
@@ -176,7 +176,7 @@ function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
 
 const fieldPx = 130
 
-/** The piles beside each other as they stand in the ground. */
+/** Piles side by side, drawn to depth. */
 function Field({ rows, chosen, onPick }: { rows: readonly PileRow[]; chosen: string | undefined; onPick: (row: PileRow) => void }) {
   const deepest = Math.max(1, ...rows.flatMap((row) => [pileOf(row).finalDepth ?? 0, row.designDepth ?? 0])) * 1.03
   const k = fieldPx / deepest

@@ -1,5 +1,5 @@
-import { type PileKind, pileKindOf } from '@zhugong/contract/monitoring/pile-kinds'
-import { findPiles, leanLimit, leastGroutShare, pileInfo, pileLine, pileReadings } from '@zhugong/contract/monitoring/piles'
+import { type PileKind, pileKindOf } from '@zhugong/contract/monitoring/pile/pile-kinds'
+import { findPiles, leanLimit, leastGroutShare, pileInfo, pileLine, pileReadings } from '@zhugong/contract/monitoring/pile/piles'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
@@ -10,7 +10,7 @@ import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
   FamilyMonitor,
-  gaugeBasics,
+  gaugesOf,
   InstrumentPanel,
   MonitorFrame,
   RailPanel,
@@ -19,7 +19,7 @@ import {
   useEveryMs,
   useReadings,
 } from '../family-monitor.tsx'
-import { Gauge, ticksOf, toneAgainst } from '../gauge.tsx'
+import { Gauge } from '../gauge.tsx'
 import { MetricTrend } from '../metric-trend.tsx'
 import { MonitorActions } from '../monitor-actions.tsx'
 import '../monitoring.css'
@@ -30,7 +30,7 @@ import { PileSection } from './pile-section.tsx'
 import { barsOf, checksOf, curvesOf, lineMetrics, metresOf, thisPile } from './pile-state.ts'
 import { PileTroubles, PileWorkActions } from './pile-work.tsx'
 
-/** Longer than a pile takes. */
+/** Longest time for one pile. */
 const lineMs = 4 * 3_600_000
 const linePoints = 1_000
 const trendMs = 10 * 60_000
@@ -44,7 +44,7 @@ export default function PilePage() {
   )
 }
 
-/** Is the pile being made now within limits, and when may we stop? */
+/** Live page of pile rigs. */
 function Rigs({ desk: today }: { desk: Desk }) {
   const { selected } = today
   const often = useEveryMs(30_000)
@@ -82,7 +82,7 @@ function Rigs({ desk: today }: { desk: Desk }) {
     fine: `${numberIn(each?.values, 'depth')?.toFixed(1) ?? '--'} m`,
   }))
   const counts = piles.data?.counts
-  // A rig is at work when its readings say so, whether or not a pile is registered as begun.
+  // A rig is working if its readings say so, whether or not a pile was started in the register.
   const making = today.live.devices.filter((one) => one.online && (numberIn(present.readings.get(one.id)?.values, 'depth') ?? 0) > 0).length
   const warned = today.live.alarms.filter((one) => one.active && one.alarmKey !== 'offline').length
   const dark = today.live.devices.filter((one) => !one.online).length
@@ -149,13 +149,13 @@ function Rigs({ desk: today }: { desk: Desk }) {
   )
 }
 
-/** The worse of both directions, with its sign. */
+/** The larger of both directions, with its sign. */
 function leanOf({ reading }: Readings): number | undefined {
   const both = [numberIn(reading?.values, 'verticalityX'), numberIn(reading?.values, 'verticalityY')].flatMap((one) => one ?? [])
   return both.sort((a, b) => Math.abs(b) - Math.abs(a))[0]
 }
 
-/** The pile in front metre by metre: asked for once in a while, or read from what is replayed. */
+/** The current pile by depth, refetched periodically or read from the replay. */
 function useMetres(deviceId: string, designDepth: number, { history }: Readings) {
   const [since] = useState(() => time(Date.now() - lineMs))
   const line = useCall(
@@ -197,7 +197,7 @@ function Instruments({ desk, seen, kind, design, lean, currentLimit, today }: In
   const designDepth = design.depth
   const { reading } = seen
   const v = (key: string) => numberIn(reading?.values, key)
-  const common = gaugeBasics(seen)
+  const { plain } = gaugesOf(seen)
   const pressures = usePressures(reading?.at, v('pressure'))
   const checks = checksOf(
     {
@@ -233,20 +233,19 @@ function Instruments({ desk, seen, kind, design, lean, currentLimit, today }: In
       </ul>
       <div className="mon-gauges">
         <Gauge
+          {...plain('depth')}
           label="深度"
           remark={designDepth === undefined ? '设计桩长未填' : `还差 ${Math.max(0, designDepth - (v('depth') ?? 0)).toFixed(1)} m`}
-          value={v('depth')}
           unit="m"
           decimals={2}
           high={(designDepth ?? 30) * 1.15}
           ticks={designDepth === undefined ? [] : [{ at: designDepth, text: `设计 ${designDepth}`, tone: 'plain' }]}
-          {...common('depth')}
         />
         {(['verticalityX', 'verticalityY'] as const).map((key) => (
           <Gauge
+            {...plain(key)}
             key={key}
             label={key === 'verticalityX' ? '垂直度 X' : '垂直度 Y'}
-            value={v(key)}
             unit="%"
             decimals={2}
             low={-2}
@@ -254,7 +253,6 @@ function Instruments({ desk, seen, kind, design, lean, currentLimit, today }: In
             pointer
             ticks={leanTicks}
             tone={Math.abs(v(key) ?? 0) > leanLimit ? 'alarm' : 'fine'}
-            {...common(key)}
           />
         ))}
         <OwnGauges seen={seen} kind={kind} design={design} currentLimit={currentLimit} />
@@ -263,65 +261,45 @@ function Instruments({ desk, seen, kind, design, lean, currentLimit, today }: In
   )
 }
 
-/** The pressure of the last two readings: what is held stays. */
+/** Pressure of the last two readings. */
 function usePressures(at: number | undefined, pressure: number | undefined): readonly number[] {
-  const [told, setTold] = useState<{ at: number | undefined; values: readonly number[] }>({ at: undefined, values: [] })
-  if (at !== told.at) setTold({ at, values: pressure === undefined ? [] : [...told.values.slice(-1), pressure] })
-  return told.values
+  const [result, setResult] = useState<{ at: number | undefined; values: readonly number[] }>({ at: undefined, values: [] })
+  if (at !== result.at) setResult({ at, values: pressure === undefined ? [] : [...result.values.slice(-1), pressure] })
+  return result.values
 }
 
-/** What a pile of its kind is watched by besides depth and leaning. */
+/** Gauges of the kind of pile, besides depth and inclination. */
 function OwnGauges({ seen, kind, design, currentLimit }: Pick<InstrumentsProps, 'seen' | 'kind' | 'design' | 'currentLimit'>) {
-  const { reading, limits } = seen
+  const { reading } = seen
   const v = (key: string) => numberIn(reading?.values, key)
-  const common = gaugeBasics(seen)
+  const { plain, limited } = gaugesOf(seen)
   if (kind === 'precast')
     return (
       <>
+        <Gauge {...plain('hammerBlows')} label="锤击数" unit="击" decimals={0} high={Math.max(100, (v('hammerBlows') ?? 0) * 1.2)} />
         <Gauge
-          label="锤击数"
-          value={v('hammerBlows')}
-          unit="击"
-          decimals={0}
-          high={Math.max(100, (v('hammerBlows') ?? 0) * 1.2)}
-          {...common('hammerBlows')}
-        />
-        <Gauge
+          {...plain('penetration')}
           label="最后十击贯入度"
-          value={v('penetration')}
           unit="mm"
           decimals={1}
           high={Math.max(100, (design.penetration ?? 0) * 2)}
           ticks={design.penetration === undefined ? [] : [{ at: design.penetration, text: `设计 ${design.penetration}`, tone: 'plain' }]}
-          {...common('penetration')}
         />
       </>
     )
   if (kind === 'static')
     return (
       <Gauge
+        {...plain('pressure')}
         label="压桩力"
         remark={design.pressure === undefined ? '设计终压力未填' : undefined}
-        value={v('pressure')}
         unit="kN"
         decimals={0}
         high={(design.pressure ?? 3_000) * 1.3}
         ticks={design.pressure === undefined ? [] : [{ at: design.pressure, text: `设计 ${design.pressure}`, tone: 'plain' }]}
-        {...common('pressure')}
       />
     )
-  const current = (
-    <Gauge
-      label="电流"
-      value={v('current')}
-      unit="A"
-      decimals={0}
-      high={currentLimit * 1.2}
-      ticks={ticksOf(limits, 'current', currentLimit * 1.2)}
-      tone={toneAgainst(limits, 'current', v('current'))}
-      {...common('current')}
-    />
-  )
+  const current = <Gauge {...limited('current', currentLimit * 1.2)} label="电流" unit="A" decimals={0} />
   if (kind === 'mixing') {
     const wanted = design.grout === undefined ? undefined : design.grout * (v('depth') ?? 0)
     const volume = v('groutVolume')
@@ -329,8 +307,9 @@ function OwnGauges({ seen, kind, design, currentLimit }: Pick<InstrumentsProps, 
     return (
       <>
         {current}
-        <Gauge label="浆液流量" value={v('groutFlow')} unit="L/min" high={100} {...common('groutFlow')} />
+        <Gauge {...plain('groutFlow')} label="浆液流量" unit="L/min" high={100} />
         <Gauge
+          {...plain('groutVolume')}
           label="浆量占设计"
           remark={design.grout === undefined ? '设计浆量未填' : `浆液比重 ${v('groutDensity')?.toFixed(2) ?? '--'}`}
           value={share}
@@ -339,7 +318,6 @@ function OwnGauges({ seen, kind, design, currentLimit }: Pick<InstrumentsProps, 
           high={130}
           ticks={[{ at: leastGroutShare * 100, text: `${leastGroutShare * 100}`, tone: 'alarm' }]}
           tone={share !== undefined && share < leastGroutShare * 100 ? 'alarm' : 'fine'}
-          {...common('groutVolume')}
         />
       </>
     )
@@ -347,14 +325,7 @@ function OwnGauges({ seen, kind, design, currentLimit }: Pick<InstrumentsProps, 
   return (
     <>
       {current}
-      <Gauge
-        label="扭矩"
-        value={v('torque')}
-        unit="kN·m"
-        decimals={0}
-        high={Math.max(200, (v('torque') ?? 0) * 1.2)}
-        {...common('torque')}
-      />
+      <Gauge {...plain('torque')} label="扭矩" unit="kN·m" decimals={0} high={Math.max(200, (v('torque') ?? 0) * 1.2)} />
     </>
   )
 }

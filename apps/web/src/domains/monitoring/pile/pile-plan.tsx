@@ -1,4 +1,4 @@
-import { type PileEntry, pileStates } from '@zhugong/contract/monitoring/pile-register'
+import { type PileEntry, pileStates } from '@zhugong/contract/monitoring/pile/pile-register'
 import { day } from '#kit/format.ts'
 import { useSize } from '../plan-view.tsx'
 import './pile.css'
@@ -11,14 +11,14 @@ interface PlanProps {
 type Placed = PileEntry & { x: number; y: number }
 const hasPlace = (row: PileEntry): row is Placed => row.x !== null && row.y !== null
 
-/** Of so large a share of the piles the place is known that they are drawn where they stand; several sites are never one plan. */
+/** Share of piles with coordinates from which they are drawn in plan; several sites never are. */
 const enoughPlaced = 0.5
 export const isPlaced = (rows: readonly PileEntry[]): boolean =>
   rows.length > 0 && rows.filter(hasPlace).length / rows.length >= enoughPlaced && new Set(rows.map((row) => row.projectCode)).size === 1
 
 const isToday = (row: PileEntry): boolean => row.madeAt !== null && day(row.madeAt) === day(Date.now())
 
-/** Every pile in the colour of its state: where it stands, or one after the other where nobody says. */
+/** Every pile in the colour of its state, at its coordinates or in sequence. */
 export function PilePlan({ rows, chosen, onPick }: PlanProps) {
   const placed = isPlaced(rows)
   const left = placed ? rows.filter((row) => !hasPlace(row)) : rows
@@ -39,13 +39,13 @@ export function PilePlan({ rows, chosen, onPick }: PlanProps) {
 const heightPx = 190
 const roomPx = 12
 
-/** North is up; both axes to the same scale. */
+/** North is up; both axes have the same scale. */
 function Ground({ rows, chosen, onPick }: Omit<PlanProps, 'rows'> & { rows: readonly Placed[] }) {
   const [ref, width] = useSize<HTMLDivElement>()
   const [xs, ys] = [rows.map((row) => row.x), rows.map((row) => row.y)]
   const [west, south] = [Math.min(...xs), Math.min(...ys)]
   const [wide, deep] = [Math.max(...xs) - west, Math.max(...ys) - south]
-  // A row of piles that runs north is laid on its side: the card is wide and low.
+  // A row of piles running north is rotated, because the card is wide and low.
   const turned = deep > wide
   const [across, up] = turned ? [deep, wide] : [wide, deep]
   const k = Math.min((width - 2 * roomPx) / Math.max(1, across), (heightPx - 2 * roomPx) / Math.max(1, up))

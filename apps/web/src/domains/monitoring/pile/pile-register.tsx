@@ -1,5 +1,5 @@
 import { ImportOutlined } from '@ant-design/icons'
-import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
+import { pileKinds } from '@zhugong/contract/monitoring/pile/pile-kinds'
 import {
   createPile,
   importPiles,
@@ -10,7 +10,7 @@ import {
   pileStates,
   removePile,
   updatePile,
-} from '@zhugong/contract/monitoring/pile-register'
+} from '@zhugong/contract/monitoring/pile/pile-register'
 import { Button } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -39,17 +39,17 @@ const tones: Readonly<Record<PileState, Tone>> = {
   failed: 'danger',
 }
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
-/** More piles in one picture are a wall. */
+/** Most piles drawn at once. */
 const drawnPiles = 600
 
 export const PileStateTag = ({ state }: { state: PileState }) => <Tag tone={tones[state]}>{pileStates[state]}</Tag>
 
-/** The piles a site has to make: how many are done, which wait for a decision, which are late. */
+/** Piles to build on a site: how many are done, await a decision, or are late. */
 export function PileRegister({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
   const { projectCode } = scope
   const list = useListPage(pileRegisterList, { scope: { projectCode }, own: scope.own, defaultSort: 'pileNo' })
   const field = useCall(listPiles, { query: { projectCode, size: drawnPiles, sort: 'pileNo' } }, { quiet: true, keepPrevious: true })
-  // The chosen pile may stand on another page of the table.
+  // The selected pile may be on another page of the table.
   const known = useMemo(() => [...list.rows, ...(field.data?.list ?? [])], [list.rows, field.data])
   const { record, open, close } = useRecord(scope, known, (row) => row.id)
   const [edited, setEdited] = useState<PileEntry | 'new'>()
@@ -157,7 +157,7 @@ export function PileRegister({ scope, turn }: { scope: FamilyScope; turn: ReactN
                 needs: removePile,
                 danger: true,
                 onClick: () =>
-                  void remove.afterAsking(
+                  void remove.afterRequesting(
                     { thing: `删除桩 ${row.pileNo}`, consequence: '清单里不再有这根桩，总数减一。', verb: '删除桩', keep: '保留' },
                     { params: { id: row.id }, query: { projectCode: row.projectCode } },
                   ),

@@ -8,21 +8,21 @@ interface SectionProps {
   metres: readonly Metre[]
   depth: number | undefined
   designDepth: number | undefined
-  /** Percent, signed: to the right is positive. */
+  /** Percent; positive is to the right. */
   lean: number | undefined
   leanLimit: number
   stale: boolean
-  /** What each metre is judged by. */
+  /** Assessment per metre. */
   bars: Bars
 }
 
 const axis = 52
 const topPx = 64
 const foot = 26
-/** Leaning is a hand's breadth over the whole pile: drawn larger, and said so. */
+/** Inclination is drawn magnified by this factor, and labelled so: true to scale it would be invisible. */
 const leanTimes = 8
 
-/** The pile being made, to scale in depth: the ground, the tool, the design line, how it leans, and what each metre is judged by. */
+/** The current pile to scale in depth: ground, tool, design line, inclination, and the assessment per metre. */
 export function PileSection(props: SectionProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   return (

@@ -1,4 +1,4 @@
-import { pileKindOf } from '@zhugong/contract/monitoring/pile-kinds'
+import { pileKindOf } from '@zhugong/contract/monitoring/pile/pile-kinds'
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
 import { barsOf, checksOf, metresOf, thisPile } from './pile-state.ts'
@@ -41,10 +41,10 @@ test('each kind of pile is judged by its own: grout by the metre, blows, pressur
     n: 1,
     v: { depth: [depth, depth, depth], groutVolume: [groutVolume, groutVolume, groutVolume] },
   })
-  // Of the 20 L over the line a sixth lies above it; what went in over a gap belongs to no metre.
+  // A sixth of the 20 L across the boundary belongs to the upper metre; what was consumed over a gap belongs to none.
   const metres = metresOf([at(1, 0.1, 0), at(2, 0.9, 39), at(3, 1.5, 57), at(4, 4.2, 160)], 4)
   expect(metres.map((one) => one.grout && Math.round(one.grout))).toEqual([42, 15, null, null, null])
-  // The first begins at 0.1 m and the second ends at 1.5 m: neither is all of its metre.
+  // The first starts at 0.1 m and the second ends at 1.5 m: neither is complete.
   expect(metres.map((one) => one.whole)).toEqual([false, false, false, false, false])
   expect(metresOf([at(1, 0, 0), at(2, 0.6, 24), at(3, 1.2, 48)], 2).map((one) => [one.whole, one.grout && Math.round(one.grout)])).toEqual([
     [true, 40],

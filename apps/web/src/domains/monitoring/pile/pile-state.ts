@@ -1,29 +1,29 @@
-import type { PileKind } from '@zhugong/contract/monitoring/pile-kinds'
-import { leastGroutShare } from '@zhugong/contract/monitoring/piles'
+import type { PileKind } from '@zhugong/contract/monitoring/pile/pile-kinds'
+import { leastGroutShare } from '@zhugong/contract/monitoring/pile/piles'
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
 
-/** What a rig told of one metre of its pile: means of the readings while it was there. */
+/** Readings of a rig in one metre of its pile, as means. */
 export interface Metre {
-  /** From the ground: 11 is from 11 m to 12 m. */
+  /** Depth of its top: 11 is from 11 m to 12 m. */
   from: number
   current: number | null
-  /** L that went in there. */
+  /** Grout in this metre, L. */
   grout: number | null
   blows: number | null
   pressure: number | null
-  /** The readings go from its top to its foot: what went in is all of it. */
+  /** The readings cover the whole metre, so its totals are complete. */
   whole: boolean
-  /** The worse of both directions, percent. */
+  /** The greater inclination of both directions, percent. */
   lean: number | null
 }
 
-/** Less of a metre than this is not all of it. */
+/** Covered part from which a metre counts as complete, m. */
 const wholeMetre = 0.95
 
-/** The tool goes up by more than this only when it moves to the next pile. */
+/** The tool rises by more than this only when it moves to the next pile. */
 const nextPileMetres = 1
 
-/** The readings of the pile that is being made: those after the last time the tool came up. */
+/** Readings of the current pile: those after the tool last came up. */
 export function thisPile(points: readonly LinePoint[]): readonly LinePoint[] {
   let start = 0
   let depth: number | undefined
@@ -39,15 +39,15 @@ export function thisPile(points: readonly LinePoint[]): readonly LinePoint[] {
 const mean = (values: readonly number[]) => (values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : null)
 
 /**
- * What a counter went on by in each metre. A step over the line between two metres is shared by depth: laid to one of them alone it would make the other
- * look weak. Where the readings jump over a whole metre nobody knows in which it went in: such a step counts for none.
+ * Increase of a counter in each metre. A step across a boundary is divided by depth: assigned to one metre it would make the other look weak. Steps
+ * across a whole metre without readings are ignored, because their distribution is unknown.
  */
 function goneInto(points: readonly LinePoint[], counter: string): { into: ReadonlyMap<number, number>; whole: (metre: number) => boolean } {
   const into = new Map<number, number>()
-  const told = new Map<number, number>()
+  const byKey = new Map<number, number>()
   const put = (metre: number, share: number, metres: number) => {
     into.set(metre, (into.get(metre) ?? 0) + share)
-    told.set(metre, (told.get(metre) ?? 0) + Math.max(0, metres))
+    byKey.set(metre, (byKey.get(metre) ?? 0) + Math.max(0, metres))
   }
   let before: { depth: number; metre: number; value: number } | undefined
   for (const point of points) {
@@ -64,10 +64,10 @@ function goneInto(points: readonly LinePoint[], counter: string): { into: Readon
     }
     before = { depth, metre, value }
   }
-  return { into, whole: (metre) => (told.get(metre) ?? 0) >= wholeMetre }
+  return { into, whole: (metre) => (byKey.get(metre) ?? 0) >= wholeMetre }
 }
 
-/** A pile metre by metre. One nothing was told of is a missing metre, never nought. */
+/** A pile by metre. A metre without readings is missing, never 0. */
 export function metresOf(points: readonly LinePoint[], designDepth: number): Metre[] {
   const deepest = Math.max(designDepth, ...points.map((one) => one.v.depth?.[2] ?? 0))
   const grout = goneInto(points, 'groutVolume')
@@ -92,12 +92,12 @@ export interface Bars {
   title: string
   unit: string
   read: (metre: Metre) => number | null
-  /** The line they are held against, and on which side of it a metre is weak: the pressure of a pressed pile is meant to come up to its line. */
+  /** Reference line, and the side of it on which a metre is weak; a pressed pile's pressure is meant to reach its line. */
   limit: number | undefined
   weak: 'above' | 'below' | 'never'
 }
 
-/** What each metre is judged by, by how the pile is made. */
+/** Assessment per metre for the construction method. */
 export function barsOf(kind: PileKind, limits: { current: number; grout?: number | undefined; pressure?: number | undefined }): Bars {
   switch (kind) {
     case 'mixing':
@@ -117,7 +117,7 @@ export function barsOf(kind: PileKind, limits: { current: number; grout?: number
   }
 }
 
-/** The two curves that tell how a pile of its kind comes about. */
+/** The two curves that describe the making of a pile, by kind. */
 export const curvesOf: Readonly<Record<PileKind, readonly [Curve, Curve]>> = {
   bored: [
     { metric: 'current', label: '工作电流', unit: 'A', high: 240, room: 20, ticks: [0, 100, 200] },
@@ -140,13 +140,13 @@ export interface Curve {
   metric: string
   label: string
   unit: string
-  /** The top of the axis where nothing lies above it, and the room above the highest point. */
+  /** Top of the axis without higher values, and the margin above the highest point. */
   high: number
   room: number
   ticks: readonly number[]
 }
 
-/** All that a pile's readings are asked for. */
+/** Metrics requested for a pile's curve. */
 export const lineMetrics = [
   'depth',
   'verticalityX',
@@ -160,7 +160,7 @@ export const lineMetrics = [
 
 export interface Check {
   text: string
-  /** Undefined: nothing is known of it. */
+  /** Undefined: unknown. */
   done: boolean | undefined
 }
 
@@ -169,7 +169,7 @@ interface Now {
   lean?: number | undefined
   penetration?: number | undefined
   groutVolume?: number | undefined
-  /** The last two readings of it: held is what stays. */
+  /** Last two pressures: equal ones mean that it is held. */
   pressures?: readonly number[] | undefined
 }
 interface Designed {
@@ -182,7 +182,7 @@ interface Designed {
 const reached = (now: number | undefined, design: number | undefined, is: (now: number, design: number) => boolean) =>
   now === undefined || design === undefined ? undefined : is(now, design)
 
-/** What must hold before the rig may stop. */
+/** Conditions for stopping the rig. */
 export function checksOf(now: Now, design: Designed, leanLimit: number, kind: PileKind = 'bored'): Check[] {
   const { depth, lean } = now
   const usual: Check[] = [
@@ -201,10 +201,10 @@ export function checksOf(now: Now, design: Designed, leanLimit: number, kind: Pi
       done: reached(now.penetration, design.penetration, (at, wanted) => at <= wanted),
     })
   if (kind === 'static') {
-    const held = now.pressures && now.pressures.length >= 2 ? Math.min(...now.pressures) : undefined
+    const current = now.pressures && now.pressures.length >= 2 ? Math.min(...now.pressures) : undefined
     usual.push({
       text: design.pressure === undefined ? '设计终压力未填' : `压桩力稳在 ${design.pressure} kN 以上`,
-      done: reached(held, design.pressure, (at, wanted) => at >= wanted),
+      done: reached(current, design.pressure, (at, wanted) => at >= wanted),
     })
   }
   if (kind === 'mixing') {

@@ -1,4 +1,4 @@
-import { listPiles } from '@zhugong/contract/monitoring/pile-register'
+import { listPiles } from '@zhugong/contract/monitoring/pile/pile-register'
 import {
   addPileTrouble,
   endPile,
@@ -7,21 +7,26 @@ import {
   type PileWork,
   pileTroubles,
   startPile,
-} from '@zhugong/contract/monitoring/pile-work'
-import { findPiles, pileInfo } from '@zhugong/contract/monitoring/piles'
+} from '@zhugong/contract/monitoring/pile/pile-work'
+import { findPiles, pileInfo } from '@zhugong/contract/monitoring/pile/piles'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { measure, time } from '#kit/format.ts'
 import { Choice, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import './pile.css'
 
-/** More piles than a site has. */
+/** More piles than any site has. */
 const most = 1_000
 const shown = 5
 const refreshes = [listPileWork, listPileTroubles, pileInfo, listPiles, findPiles]
+
+const begin = formOf(startPile)
+const end = formOf(endPile)
+const trouble = formOf(addPileTrouble)
 
 interface Rig {
   deviceId: string
@@ -29,27 +34,27 @@ interface Rig {
   projectCode: string
 }
 
-/** Which pile the rig begins, that it has ended, and what went wrong there. */
+/** Actions at a rig: start and end a pile, report a problem. */
 export function PileWorkActions({ rig, work, depth }: { rig: Rig; work: PileWork | null; depth: number | undefined }) {
   const may = useCan(startPile, { projectCode: rig.projectCode })
-  const [asking, setAsking] = useState<'start' | 'end' | 'trouble'>()
-  const close = () => setAsking(undefined)
+  const [dialog, setDialog] = useState<'start' | 'end' | 'trouble'>()
+  const close = () => setDialog(undefined)
   if (!may) return null
   return (
     <>
       {work ? (
-        <Button type="primary" onClick={() => setAsking('end')}>
+        <Button type="primary" onClick={() => setDialog('end')}>
           结束成桩
         </Button>
       ) : (
-        <Button type="primary" onClick={() => setAsking('start')}>
+        <Button type="primary" onClick={() => setDialog('start')}>
           开始成桩
         </Button>
       )}
-      <Button onClick={() => setAsking('trouble')}>记录异常</Button>
-      {asking === 'start' && <StartForm rig={rig} onClose={close} />}
-      {asking === 'end' && work && <EndForm work={work} depth={depth} onClose={close} />}
-      {asking === 'trouble' && <TroubleForm rig={rig} work={work} depth={depth} onClose={close} />}
+      <Button onClick={() => setDialog('trouble')}>记录异常</Button>
+      {dialog === 'start' && <StartForm rig={rig} onClose={close} />}
+      {dialog === 'end' && work && <EndForm work={work} depth={depth} onClose={close} />}
+      {dialog === 'trouble' && <TroubleForm rig={rig} work={work} depth={depth} onClose={close} />}
     </>
   )
 }
@@ -72,7 +77,7 @@ function StartForm({ rig, onClose }: { rig: Rig; onClose: () => void }) {
       input={(body: BodyOf<typeof startPile>) => ({ query: { projectCode }, body: { ...body, deviceId } })}
       onClose={onClose}
     >
-      <Field name="pileId" label="桩号" required help="桩机没有写桩号的成桩记录归入这根桩；已有记录的桩再成一次时都保留">
+      <begin.Field name="pileId" label="桩号" required help="桩机没有写桩号的成桩记录归入这根桩；已有记录的桩再成一次时都保留">
         <Choice
           loading={piles.isPending}
           options={(piles.data?.list ?? []).map((one) => ({
@@ -80,7 +85,7 @@ function StartForm({ rig, onClose }: { rig: Rig; onClose: () => void }) {
             label: [one.pileNo, one.axis, `设计 ${measure(one.designDepth ?? one.designLength, 1)} m`].filter(Boolean).join('　'),
           }))}
         />
-      </Field>
+      </begin.Field>
     </FormDrawer>
   )
 }
@@ -100,9 +105,9 @@ function EndForm({ work, depth, onClose }: { work: PileWork; depth: number | und
       input={(body: BodyOf<typeof endPile>) => ({ params: { id: work.id }, query: { projectCode: work.projectCode }, body })}
       onClose={onClose}
     >
-      <Field name="note" label="说明" required={short} help={short ? '没有读数或未到设计深度，请说明原因' : '可不填'}>
+      <end.Field name="note" label="说明" required={short} help={short ? '没有读数或未到设计深度，请说明原因' : '可不填'}>
         <LongText rows={3} maxLength={200} />
-      </Field>
+      </end.Field>
     </FormDrawer>
   )
 }
@@ -131,23 +136,23 @@ function TroubleForm({ rig, work, depth, onClose }: TroubleProps) {
       })}
       onClose={onClose}
     >
-      <Field name="kind" label="类型" required>
+      <trouble.Field name="kind" label="类型" required>
         <Choice clear={false} options={Object.entries(pileTroubles).map(([value, label]) => ({ value, label }))} />
-      </Field>
-      <Field name="depth" label="深度（m）" help={depth === undefined ? undefined : `不填取桩机现深 ${measure(depth, 2)} m`}>
+      </trouble.Field>
+      <trouble.Field name="depth" label="深度（m）" help={depth === undefined ? undefined : `不填取桩机现深 ${measure(depth, 2)} m`}>
         <NumberInput />
-      </Field>
-      <Field name="text" label="情况与处理" required>
+      </trouble.Field>
+      <trouble.Field name="text" label="情况与处理" required>
         <LongText rows={3} maxLength={300} />
-      </Field>
-      <Field name="files" label="现场照片" required>
+      </trouble.Field>
+      <trouble.Field name="files" label="现场照片" required>
         <Upload max={6} maxMb={20} accept="image/*" />
-      </Field>
+      </trouble.Field>
     </FormDrawer>
   )
 }
 
-/** What went wrong at the rig lately. */
+/** Recent problems at the rig. */
 export function PileTroubles({ rig }: { rig: Rig }) {
   const { data } = useCall(
     listPileTroubles,

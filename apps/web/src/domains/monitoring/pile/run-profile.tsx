@@ -1,5 +1,5 @@
-import type { PileKind } from '@zhugong/contract/monitoring/pile-kinds'
-import { leanLimit, pileLine } from '@zhugong/contract/monitoring/piles'
+import type { PileKind } from '@zhugong/contract/monitoring/pile/pile-kinds'
+import { leanLimit, pileLine } from '@zhugong/contract/monitoring/pile/piles'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
@@ -8,7 +8,7 @@ import './pile.css'
 import { PileSection } from './pile-section.tsx'
 import { barsOf, lineMetrics, metresOf } from './pile-state.ts'
 
-/** What a rule says where none is in force any more. */
+/** Current limit used without a rule in force, A. */
 const usualCurrent = 300
 
 interface Run {
@@ -20,7 +20,7 @@ interface Run {
   maxVerticality: number | null
 }
 
-/** A pile that was made, metre by metre, as far as its readings are kept. */
+/** A finished pile by metre, as long as its readings are kept. */
 export function RunProfile({
   run,
   kind,

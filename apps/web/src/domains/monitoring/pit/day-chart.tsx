@@ -12,19 +12,19 @@ interface DayChartProps {
   /** Whether the days have been loaded. */
   known?: boolean
   bars?: boolean
-  /** Drawn across at both signs where a value may have either. */
+  /** Drawn at both signs if the value can have either. */
   limits: readonly { at: number; text: string; grave: boolean }[]
-  /** From a day on something else was dug: bands on the ground. */
+  /** Excavation stages by starting day, as bands along the bottom. */
   stages: readonly { day: string; text: string }[]
   decimals: number
-  /** Where another instrument went on from the one before. */
+  /** Days on which a new instrument continued the series. */
   joints?: readonly { day: string; text: string }[]
-  /** The day that is looked at. */
+  /** The selected day. */
   chosen?: string | undefined
 }
 const [left, right, topPx, bottomPx] = [40, 12, 10, 22]
 
-/** A point's values day by day with its limits; a day without one stays open and says so. */
+/** Daily values of a point with its limits; days without a value are marked as gaps. */
 export function DayChart(props: DayChartProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   return (
@@ -51,7 +51,7 @@ function Drawn({
   const reach = Math.max(1, ...limits.map((one) => one.at)) * 1.1
   const low = Math.min(0, ...values.map((one) => one * 1.15))
   const high = Math.max(0, ...values.map((one) => one * 1.15))
-  // The limits stand on the side to which the point moves.
+  // Limits are drawn on the side the point moves to.
   const falls = -low > high
   const [least, most] = falls ? [Math.min(low, -reach), high] : [low, Math.max(high, reach)]
   const step = (width - left - right) / Math.max(1, days.length)
@@ -69,7 +69,7 @@ function Drawn({
   const last = values.at(-1)
   const indexOf = (day: string) => days.findIndex((one) => one.day >= day)
   const every = Math.max(1, Math.ceil(days.length / Math.max(2, Math.floor(width / 90))))
-  // Bars hug the ground: what was dug then stands above them.
+  // Bars start at the bottom, so stages are drawn above them.
   const stageY = bars ? (topPx + height - bottomPx) / 2 : height - bottomPx - 4
   const lastIndex = days.findLastIndex((one) => one.value !== null)
   return (

@@ -1,5 +1,5 @@
 import { dayMs } from '@zhugong/contract/kit/time'
-import { findPitDays } from '@zhugong/contract/monitoring/pits'
+import { findPitDays } from '@zhugong/contract/monitoring/pit/pits'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Empty, ErrorPanel, Known } from '#kit/feedback.tsx'
@@ -8,7 +8,7 @@ import { DayInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { comparedDays, shareWords } from './pit-state.ts'
 
-/** More points than a pit has. */
+/** More points than any pit has. */
 const most = 1_000
 
 interface PitCompareProps {
@@ -19,16 +19,16 @@ interface PitCompareProps {
   onClose: () => void
 }
 
-/** All points of a pit on two days side by side: how far each has moved between them. */
+/** All points of a pit on two days, with their displacement in between. */
 export function PitCompare({ projectCode, pitName, onClose, ...given }: PitCompareProps) {
   const [last] = useState(() => dayOf(Date.now()))
   const [to, setTo] = useState(given.day ?? last)
   const [from, setFrom] = useState(given.before ?? dayOf(Date.parse(`${given.day ?? last}T00:00:00+08:00`) - 7 * dayMs))
-  const asked = (day: string) => ({
+  const requested = (day: string) => ({
     query: { projectCode, pitName, startTime: `${day} 00:00:00`, endTime: `${day} 23:59:59`, groupBy: 'day' as const, size: most },
   })
-  const earlier = useCall(findPitDays, asked(from), { quiet: true, keepPrevious: true })
-  const later = useCall(findPitDays, asked(to), { quiet: true, keepPrevious: true })
+  const earlier = useCall(findPitDays, requested(from), { quiet: true, keepPrevious: true })
+  const later = useCall(findPitDays, requested(to), { quiet: true, keepPrevious: true })
   const rows = comparedDays(earlier.data?.list ?? [], later.data?.list ?? [])
   const error = earlier.error ?? later.error
   return (

@@ -1,7 +1,7 @@
 import { EditOutlined, PrinterOutlined } from '@ant-design/icons'
 import { dayMs } from '@zhugong/contract/kit/time'
-import { pitInfo } from '@zhugong/contract/monitoring/pit-live'
-import { findPitDays, listPitStages, reportPitStage } from '@zhugong/contract/monitoring/pits'
+import { pitInfo } from '@zhugong/contract/monitoring/pit/pit-live'
+import { findPitDays, listPitStages, reportPitStage } from '@zhugong/contract/monitoring/pit/pits'
 import { listPitPointChanges } from '@zhugong/contract/monitoring/point-changes'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
@@ -26,12 +26,12 @@ import { asOfDay, marks, outlineOf, placedOf } from './pit-state.ts'
 
 const { Field } = formOf(reportPitStage)
 
-/** What the curves look back on. */
+/** Period of the curves. */
 const curveDays = 45
 const grades: Readonly<Record<string, string>> = { 1: '一级', 2: '二级', 3: '三级' }
 const noDepth = 10
 
-/** How does this pit move, where, how fast, and how far from its limits? */
+/** Where and how fast does this pit move, and how far is it from its limits? */
 export default function PitLivePage() {
   return (
     <FamilyMonitor

@@ -1,6 +1,6 @@
 import { dayMs } from '@zhugong/contract/kit/time'
-import { pitStates } from '@zhugong/contract/monitoring/pit-live'
-import { findPitDays, findPitPoints, findPitShares, listPitStages, pitPointList } from '@zhugong/contract/monitoring/pits'
+import { pitStates } from '@zhugong/contract/monitoring/pit/pit-live'
+import { findPitDays, findPitPoints, findPitShares, listPitStages, pitPointList } from '@zhugong/contract/monitoring/pit/pits'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
@@ -19,7 +19,7 @@ const trendDays = 7
 const stateOptions = Object.entries(pitStates).map(([value, label]) => ({ value, label }))
 const grades: Readonly<Record<string, string>> = { 1: '一级', 2: '二级', 3: '三级' }
 
-/** Which pit and which point needs me today? */
+/** Which pit and which point needs attention today? */
 export default function PitOverviewPage() {
   const projectCode = useProjectCode()
   const go = useGo()
@@ -176,7 +176,7 @@ interface PitCard {
   last: number | null
 }
 
-/** Pits by their worst point, those nothing is known of last. @public */
+/** Pits by their worst point; those without data come last. @public */
 export function pitsOf(points: readonly PitPoint[]): PitCard[] {
   return [...Map.groupBy(points, (one) => `${one.projectCode} ${one.pitName}`)]
     .flatMap(([key, own]): PitCard[] => {
@@ -200,7 +200,7 @@ export function pitsOf(points: readonly PitPoint[]): PitCard[] {
     .sort((a, b) => (b.share ?? -1) - (a.share ?? -1))
 }
 
-/** How much of the design depth is dug. */
+/** Excavated share of the design depth. */
 function DigBar({ depth, dug }: { depth: number | null; dug: number | undefined }) {
   const share = depth && dug !== undefined ? Math.min(1, dug / depth) : 0
   return (

@@ -12,11 +12,11 @@ interface PitPlanProps {
   selected: string
   onSelect: (deviceId: string) => void
 }
-/** A millimetre of movement is drawn so many metres long: 200 times its size. */
+/** Metres on the plan per millimetre of movement: magnified 200 times. */
 export const magnified = 200
 const around = 14
 
-/** The pit from above: points by shape and state, horizontal movements as arrows into the pit. */
+/** Pit from above: points by shape and state, horizontal movements as arrows into the pit. */
 export function PitPlan({ site, placed, outline, selected, onSelect }: PitPlanProps) {
   const bounds = useMemo(() => {
     const [xs, ys] = [placed.map((one) => one.at[0]), placed.map((one) => one.at[1])]

@@ -1,5 +1,5 @@
-import { pitInfo } from '@zhugong/contract/monitoring/pit-live'
-import { findPitPoints } from '@zhugong/contract/monitoring/pits'
+import { pitInfo } from '@zhugong/contract/monitoring/pit/pit-live'
+import { findPitPoints } from '@zhugong/contract/monitoring/pit/pits'
 import { changePitPoint, listPitPointChanges, pointChangeKinds } from '@zhugong/contract/monitoring/point-changes'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ const { Field } = formOf(changePitPoint)
 const refreshes = [listPitPointChanges, pitInfo, findPitPoints]
 const most = 20
 
-/** What was done with the point itself; whoever keeps the points marks it damaged or puts a new one in its place. */
+/** Actions on a point's instrument: mark it damaged or replace it. */
 export function PitPointActions({ point }: { point: PitPoint }) {
   const may = useCan(changePitPoint, { projectCode: point.projectCode })
   const [kind, setKind] = useState<'damaged' | 'replaced'>()

@@ -1,8 +1,8 @@
 import { FormOutlined, WarningFilled } from '@ant-design/icons'
-import { pitStates } from '@zhugong/contract/monitoring/pit-live'
-import type { PitStage } from '@zhugong/contract/monitoring/pits'
+import { pitStates } from '@zhugong/contract/monitoring/pit/pit-live'
+import type { PitStage } from '@zhugong/contract/monitoring/pit/pits'
 import { Link } from 'react-router'
-import type { Asked } from '#kit/call.ts'
+import type { CallState } from '#kit/call.ts'
 import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
 import { measure, shortTime, span, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
@@ -18,13 +18,13 @@ interface PitPointPanelProps {
   placed: readonly Placed[]
   stage: PitStage | undefined
   now: number
-  points: Asked
-  stages: Asked
+  points: CallState
+  stages: CallState
 }
 
 const stale = (at: number | null, now: number) => (at === null ? undefined : now - at)
 
-/** The point in front: how much, how fast, against which control; whether its neighbours move along; what was dug. */
+/** The selected point: value, rate and control value; whether its neighbours move too; excavation progress. */
 export function PitPointPanel({ desk, chosen, placed, stage, now, points, stages }: PitPointPanelProps) {
   if (!chosen)
     return (

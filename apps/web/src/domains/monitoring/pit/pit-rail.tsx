@@ -1,4 +1,4 @@
-import { pitStates } from '@zhugong/contract/monitoring/pit-live'
+import { pitStates } from '@zhugong/contract/monitoring/pit/pit-live'
 import { Panel } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { RailCounts } from '../family-monitor.tsx'
@@ -13,7 +13,7 @@ interface PitRailProps {
 
 const count = (points: readonly PitPoint[], ...states: PitPoint['state'][]) => points.filter((one) => states.includes(one.state)).length
 
-/** What is measured, by kind, with the worst of each; the points of the chosen kind below it. */
+/** Kinds of points with the worst of each, and the points of the selected kind. */
 export function PitRail({ known, points, selected, onSelect }: PitRailProps) {
   const kinds = kindsOf(points)
   const own = points.find((one) => one.deviceId === selected)?.pointType
@@ -71,7 +71,7 @@ export function PitRail({ known, points, selected, onSelect }: PitRailProps) {
 
 const toneOf = (one: PitPoint) => ({ color: stateColors[one.state] })
 
-/** A share of control with the marks at 70 and 85 %. */
+/** Bar of a share of the control value with marks at 70 and 85 %. */
 export function ShareBar({ share, color }: { share: number; color: string }) {
   return (
     <svg className="pit-bar" viewBox="0 0 110 8" preserveAspectRatio="none" aria-hidden="true">

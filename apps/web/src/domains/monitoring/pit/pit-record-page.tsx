@@ -1,8 +1,8 @@
 import { FormOutlined, ImportOutlined, PrinterOutlined } from '@ant-design/icons'
 import type { List } from '@zhugong/contract/kit/list'
-import { pitSources } from '@zhugong/contract/monitoring/pit-live'
-import { importSurvey } from '@zhugong/contract/monitoring/pit-surveys'
-import { findPitDays, findPitPoints, pitDayList, pitReadingList } from '@zhugong/contract/monitoring/pits'
+import { pitSources } from '@zhugong/contract/monitoring/pit/pit-live'
+import { importSurvey } from '@zhugong/contract/monitoring/pit/pit-surveys'
+import { findPitDays, findPitPoints, pitDayList, pitReadingList } from '@zhugong/contract/monitoring/pit/pits'
 import { Button, Segmented, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -85,7 +85,7 @@ export default function PitRecordPage() {
   return view === 'day' ? <Days {...shared} /> : view === 'survey' ? <Surveys {...shared} /> : <Readings {...shared} />
 }
 
-/** What stands above every view: the reports, and a survey to be brought in. */
+/** Actions above every view: reports, and import of a survey. */
 function Acts({ scope, pitName }: Pick<ViewProps, 'scope' | 'pitName'>) {
   const [importing, setImporting] = useState(false)
   const { projectCode } = scope
@@ -119,7 +119,7 @@ function Acts({ scope, pitName }: Pick<ViewProps, 'scope' | 'pitName'>) {
   )
 }
 
-/** Imports are of the site, whatever point and period the readings are looked at for. */
+/** Imports are shown for the site, regardless of point and period. */
 function Surveys({ scope, figures, loading, bar, pitName }: ViewProps) {
   return (
     <ListShell
@@ -142,8 +142,8 @@ interface ViewProps {
 }
 
 function Readings({ scope, figures, loading, bar, filter, pitName }: ViewProps) {
-  const asked = useMemo(() => ({ ...scope.query, ...filter }), [scope.query, filter])
-  const list = useListPage(pitReadingList, { scope: asked, own: scope.own, defaultSort: '-time' })
+  const query = useMemo(() => ({ ...scope.query, ...filter }), [scope.query, filter])
+  const list = useListPage(pitReadingList, { scope: query, own: scope.own, defaultSort: '-time' })
   const { record, open, close } = useRecord(scope, list.rows, (row) => row.id)
   const columns: ColumnOf<typeof pitReadingList>[] = [
     ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 176, value: (r: Reading) => r.projectName }] : []),
@@ -204,8 +204,8 @@ function Readings({ scope, figures, loading, bar, filter, pitName }: ViewProps) 
 }
 
 function Days({ scope, figures, loading, bar, filter, pitName }: ViewProps) {
-  const asked = useMemo(() => ({ ...scope.query, ...filter, groupBy: 'day' as const }), [scope.query, filter])
-  const list = useListPage(pitDayList, { scope: asked, own: [...scope.own, 'groupBy'], defaultSort: '-time' })
+  const query = useMemo(() => ({ ...scope.query, ...filter, groupBy: 'day' as const }), [scope.query, filter])
+  const list = useListPage(pitDayList, { scope: query, own: [...scope.own, 'groupBy'], defaultSort: '-time' })
   const columns: ColumnOf<typeof pitDayList>[] = [
     { key: 'day', width: 104, locked: true, value: (r) => r.day },
     { key: 'pitName', width: 100, hidden: true, value: (r) => r.pitName },
@@ -256,7 +256,7 @@ function Days({ scope, figures, loading, bar, filter, pitName }: ViewProps) {
 
 const reports = { pitDaily: '监测日报', pitWeekly: '监测周报' } as const
 
-/** The report of a day, or of the seven days that end with it. */
+/** Report of a day, or of the seven days ending with it. */
 function PitReport({
   kind,
   projectCode,

@@ -10,26 +10,25 @@ type Profile = PitPoint['profile']
 interface PitSectionProps {
   placed: readonly Placed[]
   outline: Outline
-  /** Design depth, metres. */
   depth: number
-  /** Dug until now, metres; undefined while nobody has reported it. */
+  /** Excavated depth, metres; undefined if not reported. */
   dug: number | undefined
   selected: string
-  /** Of the chosen inclinometer. */
+  /** Profiles of the selected inclinometer. */
   weekAgo: Profile
   first: Profile
   onSelect: (deviceId: string) => void
 }
 
-/** Share of the pit's width shown beside each wall, of its depth above the ground and below its bottom. */
+/** Fractions of the pit's width shown beside each wall, and of its depth above ground and below the bottom. */
 const beside = 0.42
 const above = 0.4
 const below = 0.72
-/** Pixels that the control value of an inclinometer bulges. */
+/** Pixels drawn for the control value of an inclinometer. */
 const controlPx = 74
 const settlePx = 1.6
 
-/** The pit cut from west to east, looked at towards the north: depth to scale, movements magnified. */
+/** Section of the pit from west to east, seen towards the north: depth to scale, movements magnified. */
 export function PitSection(props: PitSectionProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   return (
@@ -59,9 +58,9 @@ function Cut({ width, height, ...props }: PitSectionProps & { width: number; hei
   const tops = placed.filter((one) => one.point.pointType === 'topHorizontal' || one.point.pointType === 'topVertical')
   const water = placed.filter((one) => one.point.pointType === 'waterLevel')
   const struts = placed.filter((one) => one.point.pointType === 'strutForce' || one.point.pointType === 'anchorForce')
-  // Words of what stands on the ground keep rows of their own above it, so that none lies on another.
+  // Labels of objects on the ground have separate rows above it, so that none overlap.
   const crown = y(-depth * 0.03)
-  const standing = [
+  const current = [
     ...tops.map(({ point, at }) => ({ point, x: at[0] < middle ? wallL - 3 : wallR + 3, y: crown, isTop: true })),
     ...outside.map(({ point, at }) => ({
       point,
@@ -72,7 +71,7 @@ function Cut({ width, height, ...props }: PitSectionProps & { width: number; hei
   ]
   const markWords = (point: PitPoint) => `${point.pointCode} ${measure(point.cumulative, 1)}`
   const rows = rowsOf(
-    standing.map((one) => ({ at: one.x, width: widthOf(markWords(one.point)) })),
+    current.map((one) => ({ at: one.x, width: widthOf(markWords(one.point)) })),
     width,
   )
   const strutAt = (i: number) => y(depth * (0.1 + 0.3 * i))
@@ -170,7 +169,7 @@ function Cut({ width, height, ...props }: PitSectionProps & { width: number; hei
           />
         ) : null
       })}
-      {standing.map((one, i) => {
+      {current.map((one, i) => {
         const { words } = rows[i] ?? { words: one.x }
         return (
           <Mark
@@ -209,13 +208,13 @@ function Cut({ width, height, ...props }: PitSectionProps & { width: number; hei
 
 interface HitProps {
   point: PitPoint
-  /** What stands beside it: whoever speaks to the page calls it by that. */
+  /** Visible text beside it, used as accessible name for voice control. */
   text: string
   onSelect: (id: string) => void
   children: React.ReactNode
 }
 
-/** What of the drawing is chosen by a press or the keys. */
+/** A selectable part of the drawing, by pointer or keyboard. */
 export function Hit({ point, text, onSelect, children }: HitProps) {
   return (
     <g
@@ -289,7 +288,7 @@ function Mark({
   )
 }
 
-/** An inclinometer in its wall: now, a week ago and before the dig, with the lines of its limits. */
+/** Inclinometer in its wall: now, a week ago and before excavation, with limit lines. */
 function Tube({
   point,
   wall,

@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { type pitInfo, pitStates } from '@zhugong/contract/monitoring/pit-live'
-import type { findPitDays } from '@zhugong/contract/monitoring/pits'
+import { type pitInfo, pitStates } from '@zhugong/contract/monitoring/pit/pit-live'
+import type { findPitDays } from '@zhugong/contract/monitoring/pit/pits'
 import type { Tone } from '#kit/feedback.tsx'
 import { measure } from '#kit/format.ts'
 import { type LngLat, metresFrom } from '#kit/geo.ts'
@@ -11,7 +11,7 @@ export type PitPoint = OutputFor<typeof pitInfo>['points'][number]
 export type PitDay = OutputFor<typeof findPitDays>['list'][number]
 export type PitState = PitPoint['state']
 
-/** Shares of control from which a point warns, alarms and is over: JGJ 120 and GB 50497 leave them to the design, these are the usual ones. */
+/** Percent of control at which a point warns, alarms and exceeds: the usual values, since JGJ 120 and GB 50497 leave them to the design. */
 export const marks = [70, 85, 100] as const
 
 export const stateColors: Readonly<Record<PitState, string>> = {
@@ -33,7 +33,7 @@ export const stateTones: Readonly<Record<PitState, Tone>> = {
   damaged: 'warning',
 }
 
-/** Shapes by what a point measures, so that kinds are told apart without colour. */
+/** Shape by kind of point, so that kinds differ without colour. */
 export type PointShape = 'circle' | 'square' | 'diamond' | 'triangle' | 'bar'
 const symbols: Readonly<Record<string, PointShape>> = {
   deepHorizontal: 'diamond',
@@ -46,7 +46,7 @@ const symbols: Readonly<Record<string, PointShape>> = {
 }
 export const symbolOf = (type: string): PointShape => symbols[type] ?? 'circle'
 
-/** Which points stand in the wall itself: they draw the outline of the pit. */
+/** Points in the wall itself: they give the outline of the pit. */
 const inWall = new Set(['deepHorizontal', 'topHorizontal', 'topVertical'])
 export const isInWall = (type: string): boolean => inWall.has(type)
 
@@ -54,15 +54,15 @@ export const worst = (one: { share: number | null; rateShare: number | null }): 
   one.share === null && one.rateShare === null ? null : Math.max(one.share ?? 0, one.rateShare ?? 0)
 
 const decimals = (unit: string) => (unit === 'mm' ? 1 : unit === '°' ? 3 : 0)
-/** 29.6 mm; a force and a level without decimals. */
+/** 29.6 mm; forces and levels without decimals. */
 export const valueWords = (value: number | null, unit: string): string => `${measure(value, decimals(unit))} ${unit}`
 export const shareWords = (share: number | null): string => (share === null ? '未设控制值' : `${share.toFixed(0)} %`)
 
-/** What a point says of itself in a word: its share where it is measured, else why not. */
+/** A point in one word: its share if measured, else the reason why not. */
 export const pointWord = (one: Pick<PitPoint, 'state' | 'share' | 'rateShare'>): string =>
   one.state === 'silent' || one.state === 'unset' || one.state === 'damaged' ? pitStates[one.state] : `${worst(one)?.toFixed(0) ?? '--'} %`
 
-/** Where a point stands in the site's plane: by its parameters, else by its device. */
+/** Position in the site's plane: from the parameters, else from the device. */
 export function placeOf(one: Pick<PitPoint, 'x' | 'y' | 'lng' | 'lat'>, origin: LngLat): Point | undefined {
   if (one.x !== null && one.y !== null) return [one.x, one.y]
   if (one.lng === null || one.lat === null) return undefined
@@ -85,7 +85,7 @@ export interface Outline {
   bottom: number
   top: number
 }
-/** The pit's walls as a box around the points in them; nothing where fewer than two are placed. */
+/** Walls of the pit as the bounding box of the points in them; undefined with fewer than two positions. */
 export function outlineOf(placed: readonly Placed[]): Outline | undefined {
   const walls = placed.filter((one) => isInWall(one.point.pointType))
   const all = walls.length >= 2 ? walls : placed
@@ -94,7 +94,7 @@ export function outlineOf(placed: readonly Placed[]): Outline | undefined {
   return { left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) }
 }
 
-/** A point as it was at the end of a day. */
+/** State of a point at the end of a day. */
 export function asOfDay(point: PitPoint, day: PitDay | undefined): PitPoint {
   if (!day || day.value === null)
     return { ...point, time: null, cumulative: null, ratePerDay: null, share: null, rateShare: null, state: 'silent', profile: [] }
@@ -115,7 +115,7 @@ export function asOfDay(point: PitPoint, day: PitDay | undefined): PitPoint {
 export const stateAt = (share: number): PitState =>
   share >= marks[2] ? 'over' : share >= marks[1] ? 'alarm' : share >= marks[0] ? 'warning' : 'fine'
 
-/** Points of the same kind by their distance: whether one moves or the whole wall does. */
+/** Points of the same kind by distance, to see whether one point moves or the whole wall. */
 export function besidePoints(placed: readonly Placed[], chosen: Placed, most = 3): { point: PitPoint; metres: number }[] {
   return placed
     .filter((one) => one.point !== chosen.point && one.point.pointType === chosen.point.pointType)
@@ -124,7 +124,7 @@ export function besidePoints(placed: readonly Placed[], chosen: Placed, most = 3
     .slice(0, most)
 }
 
-/** Whether one point moves or the wall: by the rates of those beside it, half of its own and more. */
+/** Whether one point or the wall moves: neighbours with at least half of its rate move with it. */
 export function wallWords(rate: number | null, beside: readonly { point: Pick<PitPoint, 'ratePerDay'> }[]): string {
   if (rate === null) return '速率不足以计算'
   const rates = beside.flatMap(({ point }) => (point.ratePerDay === null ? [] : [point.ratePerDay]))
@@ -139,7 +139,7 @@ export interface Kind {
   points: readonly PitPoint[]
   worst: PitPoint | undefined
 }
-/** Points by kind, the kind with the worst of them first. */
+/** Points by kind, the kind with the worst point first. */
 export function kindsOf(points: readonly PitPoint[]): Kind[] {
   return [...Map.groupBy(points, (one) => one.pointType)]
     .map(([type, own]) => ({
@@ -155,10 +155,10 @@ export interface ComparedPoint extends Pick<PitDay, 'deviceId' | 'pointCode' | '
   earlier: number | null
   later: number | null
   change: number | null
-  /** Null where the two were measured less than a day apart. */
+  /** Null if the two readings are less than a day apart. */
   perDay: number | null
 }
-/** Points on two days, whatever moved most first; one that lacks a day comes last and says so. */
+/** Points on two days, greatest movement first; points without a value on one of the days come last. */
 export function comparedDays(earlier: readonly PitDay[], later: readonly PitDay[]): ComparedPoint[] {
   const keyOf = (one: PitDay) => `${one.deviceId} ${one.pointCode}`
   const before = new Map(earlier.map((one) => [keyOf(one), one]))

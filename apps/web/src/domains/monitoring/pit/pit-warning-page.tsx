@@ -1,6 +1,6 @@
 import { dayMs } from '@zhugong/contract/kit/time'
-import { pitStates } from '@zhugong/contract/monitoring/pit-live'
-import { findPitDays, findPitPoints, listPitStages } from '@zhugong/contract/monitoring/pits'
+import { pitStates } from '@zhugong/contract/monitoring/pit/pit-live'
+import { findPitDays, findPitPoints, listPitStages } from '@zhugong/contract/monitoring/pit/pits'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, findingColumn, peakWords } from '#domains/alarms/public.tsx'
@@ -16,10 +16,10 @@ import { besidePoints, marks, placedOf, shareWords, stateTones, valueWords, wall
 
 const family = 'foundationPit'
 const doubts = { keys: ['offline'], label: '含离线' }
-/** Before and after the alarm: whether it was a jump or a creep, and whether it came to rest. */
+/** Days shown before and after the alarm: to tell a jump from creep, and whether it stopped. */
 const around = { before: 20, after: 7 }
 
-/** Which points went over, what was decided, did the movement stop? */
+/** Which points exceeded, what was decided, and did the movement stop? */
 export default function PitWarningPage() {
   const projectCode = useProjectCode()
   const month = useDaysBack(30)
@@ -77,7 +77,7 @@ export default function PitWarningPage() {
   )
 }
 
-/** The point's curve around the alarm with its limits and the dig, and whether its neighbours moved along. */
+/** The point's curve around the alarm with limits and excavation, and whether its neighbours moved too. */
 function AtPoint({ file }: { file: AlarmFile }) {
   const from = file.startTime - around.before * dayMs
   const to = Math.min(Date.now(), (file.clearTime ?? Date.now()) + around.after * dayMs)

@@ -1,6 +1,6 @@
-/** Places for words in a drawing, so that none lies on another. */
+/** Placement of labels in a drawing without overlaps. */
 
-/** Pixels a text of 12 px takes: an ideograph is as wide as the type is high, a letter a bit more than half. */
+/** Width of a 12 px text: an ideograph is as wide as the font size, a letter a bit more than half. */
 export const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 12 : 7), 0)
 
 export interface Box {
@@ -12,10 +12,7 @@ export interface Box {
 
 const gap = 6
 
-/**
- * Rows for words that stand over places of a line: each takes the lowest row that is free there, and moves aside only from the edge.
- * `words` is where the middle of the words belongs.
- */
+/** Rows for labels above places on a line: each takes the lowest free row, and is shifted only at the edges. `words` is the centre of the label. */
 export function rowsOf(marks: readonly { at: number; width: number }[], room: number): { row: number; words: number }[] {
   const rows: [from: number, to: number][][] = []
   const found = new Map<number, { row: number; words: number }>()
@@ -35,7 +32,7 @@ export function rowsOf(marks: readonly { at: number; width: number }[], room: nu
 const overlaps = (a: Box, b: Box): boolean =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height
 
-/** Where a box comes to stand when it moves down until it is free of those that stand already; it stands there from now on. */
+/** Lowest position downwards at which a box overlaps none of the placed ones; adds it to them. */
 export function belowWhatStands(taken: Box[], box: Box): number {
   let top = box.top
   for (let hit = find(top); hit; hit = find(top)) top = hit.top + hit.height + 1

@@ -1,4 +1,4 @@
-import { importSurvey, listPitSurveys, surveyColumns, surveyTemplate } from '@zhugong/contract/monitoring/pit-surveys'
+import { importSurvey, listPitSurveys, surveyColumns, surveyTemplate } from '@zhugong/contract/monitoring/pit/pit-surveys'
 import { callBlob, refresh, saveBlob, showFailure, upload } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { notify } from '#kit/notify.ts'
@@ -6,7 +6,7 @@ import { SheetImport, SheetTable, useCheckedSheet } from '#kit/sheet-import.tsx'
 
 const columns = surveyColumns.map(({ key, title }) => [key, title] as const)
 
-/** A survey as the sheet of the site's points: looked through cell by cell, then taken whole or not at all. */
+/** Imports a survey from a sheet of the site's points: validated cell by cell, then stored completely or not at all. */
 export function SurveyImport({ projectCode, onDone, onClose }: { projectCode: string; onDone: () => void; onClose: () => void }) {
   const { read, check, save } = useCheckedSheet((form) => upload(importSurvey, form, { query: { projectCode } }))
   const counts = read?.counts

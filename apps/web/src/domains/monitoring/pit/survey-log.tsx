@@ -1,4 +1,4 @@
-import { type PitSurvey, pitSurveyList, surveyStates } from '@zhugong/contract/monitoring/pit-surveys'
+import { type PitSurvey, pitSurveyList, surveyStates } from '@zhugong/contract/monitoring/pit/pit-surveys'
 import { useEffect } from 'react'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
@@ -10,7 +10,7 @@ const tones = { waiting: 'warning', done: 'fine', failed: 'danger' } as const
 const lookAgainMs = 2_000
 const short = (at: number) => time(at).slice(5, 16)
 
-/** Who brought which survey when, and what became of it. */
+/** Imports of surveys with author, time and result. */
 export function SurveyLog({ projectCode, own }: { projectCode: string; own: readonly string[] }) {
   const list = useListPage(pitSurveyList, {
     scope: { projectCode },

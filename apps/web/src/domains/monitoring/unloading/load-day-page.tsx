@@ -1,4 +1,4 @@
-import { findLoadDays, findLoads, loadDayList, loadTeamList } from '@zhugong/contract/monitoring/unloading-lists'
+import { findLoadDays, findLoads, loadDayList, loadTeamList } from '@zhugong/contract/monitoring/unloading/unloading-lists'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -14,11 +14,11 @@ import { FamilyRecord } from '../family-record.tsx'
 import { type FamilyScope, useFamilyScope } from '../family-scope.tsx'
 
 const team = 'team'
-/** Below this share a platform is not watched, whatever its page shows. */
+/** Below this percentage of expected readings a platform counts as unmonitored. */
 const leastReport = 90
 const mostRows = 1_000
 
-/** Which platforms and teams overload, and which platforms are not watched? */
+/** Which platforms and teams overload, and which platforms are unmonitored? */
 export default function LoadDayPage() {
   const scope = useFamilyScope({ family: 'unloadingPlatform', usual: '7' })
   const byTeam = usePageQuery().get('by') === team
@@ -30,7 +30,7 @@ export default function LoadDayPage() {
   const names = useMemo(() => [...new Set(rows.map((one) => one.day))].sort(), [rows])
   const shared = {
     scope,
-    loading: !days.data || !scope.asked.data,
+    loading: !days.data || !scope.requested.data,
     figures: [
       { label: '平台', value: scope.devices.length, unit: '个', remark: `有装卸 ${watched} 个` },
       {

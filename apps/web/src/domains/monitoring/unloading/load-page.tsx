@@ -1,5 +1,5 @@
-import { findLoads, loadList, platformReadingList } from '@zhugong/contract/monitoring/unloading-lists'
-import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading-live'
+import { findLoads, loadList, platformReadingList } from '@zhugong/contract/monitoring/unloading/unloading-lists'
+import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading/unloading-live'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
@@ -17,11 +17,11 @@ import { loadOf } from './load-words.ts'
 
 const family = 'unloadingPlatform'
 const readings = 'reading'
-/** Beyond this material lies too long, s. */
+/** Seconds after which material lies too long. */
 const longStay = 7_200
-/** More than a day of a saw-tooth is a wall. */
+/** Longest period drawn as a curve. */
 const drawnMs = 86_400_000
-/** A platform speaks once a minute. */
+/** A platform reports once a minute. */
 const seldomSeconds = 120
 
 /** What was put on this platform, when, how heavy, how long? */
@@ -83,12 +83,12 @@ export default function LoadPage() {
   if (!known && scope.settled)
     return (
       <FamilyRecord scope={scope} unit="卸料平台" periods={['1']}>
-        <Known of={scope.asked}>
+        <Known of={scope.requested}>
           <Empty text="范围内没有卸料平台" hint="登记后显示装卸与读数" />
         </Known>
       </FamilyRecord>
     )
-  // What stands above the list depends on the platform: nothing is shown that it would push down.
+  // The content above the list depends on the platform: until it is known nothing is rendered, so that nothing shifts.
   if (info.isPending)
     return (
       <FamilyRecord {...shared} above={undefined} unit="卸料平台" periods={['1']}>
@@ -107,7 +107,7 @@ function Loads(shared: Shared) {
     own: scope.own,
     defaultSort: '-time',
     enabled: scope.deviceId !== undefined,
-    waitsFor: scope.asked,
+    waitsFor: scope.requested,
   })
   const { record, open, close } = useRecord(scope, list.rows, recordId)
   const columns: ColumnOf<typeof loadList>[] = [
@@ -239,7 +239,7 @@ function Values(shared: Shared) {
     own: scope.own,
     defaultSort: '-time',
     enabled: scope.deviceId !== undefined,
-    waitsFor: scope.asked,
+    waitsFor: scope.requested,
   })
   const value = (key: string, digits: number) => (r: (typeof list.rows)[number]) => {
     const n = r.values[key]

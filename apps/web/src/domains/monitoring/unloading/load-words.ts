@@ -8,9 +8,9 @@ export interface Load {
   durationSeconds: number | null
   overload: boolean
   teamName: string | null
-  /** Found by the platform in the readings, not told by the device. */
+  /** Detected from readings, not reported by the device. */
   byPlatform: boolean
-  /** Readings failed while material lay there. */
+  /** Readings were interrupted during the load. */
   cut: boolean
 }
 
@@ -20,7 +20,7 @@ const instantIn = (value: unknown) => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** A load as its record tells it; what the device left out is empty, never nought. */
+/** A load from its record; missing values are null, never 0. */
 export function loadOf({ time, data }: Pick<RecordView, 'time' | 'data'>): Load {
   const durationSeconds = numberIn(data.durationSeconds)
   const endTime = instantIn(data.endTime) ?? time

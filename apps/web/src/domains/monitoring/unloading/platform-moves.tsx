@@ -7,8 +7,8 @@ import {
   zeroPlatform,
   zeroTolerance,
   zeroWithinMs,
-} from '@zhugong/contract/monitoring/platform-moves'
-import { unloadingInfo } from '@zhugong/contract/monitoring/unloading-live'
+} from '@zhugong/contract/monitoring/unloading/platform-moves'
+import { unloadingInfo } from '@zhugong/contract/monitoring/unloading/unloading-live'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -32,7 +32,7 @@ interface Platform {
 const most = 50
 const refreshes = [listPlatformMoves, unloadingInfo, listDevices]
 
-/** Whether the readings since the last move may be believed. */
+/** Whether readings since the last move are reliable, as text. */
 export function zeroWords(move: LastMove | undefined, now: number): { text: string; late: boolean } | undefined {
   if (!move || move.zeroedAt !== null) return undefined
   const waited = now - move.movedAt
@@ -40,7 +40,7 @@ export function zeroWords(move: LastMove | undefined, now: number): { text: stri
   return { text: `移位至 ${move.toPlace} 后待校零${late ? `，已 ${span(waited)}，读数不可作依据` : ''}`, late }
 }
 
-/** Where a platform stood, who accepted it there, and what it weighed empty. */
+/** Moves of a platform with acceptance and empty weight. */
 export function PlatformMoves({ platform, onClose }: { platform: Platform; onClose: () => void }) {
   const may = useCan(addPlatformMove, { projectCode: platform.projectCode })
   const [adding, setAdding] = useState(false)
@@ -68,7 +68,7 @@ export function PlatformMoves({ platform, onClose }: { platform: Platform; onClo
               size="small"
               loading={zero.running}
               onClick={() =>
-                void zero.afterAsking(
+                void zero.afterRequesting(
                   {
                     thing: `${platform.deviceName} 校零`,
                     consequence: `请确认平台上没有材料和人员；空载读数在 ±${zeroTolerance} t 以内才算校零。`,

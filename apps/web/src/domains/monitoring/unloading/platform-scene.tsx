@@ -16,7 +16,7 @@ const inks: Record<LoadTone, string> = { fine: dark.fine, warning: dark.warning,
 const face = { left: 20, right: 410, top: 34, foot: 392 }
 const mostFloors = 40
 
-/** Faces of the buildings with their platforms at their floors, and the chosen one large beside them. */
+/** Building fronts with platforms at their floors, and the selected one enlarged beside them. */
 export function PlatformScene({
   platforms,
   selected,
@@ -156,7 +156,7 @@ export interface LargeProps {
   tiltY: number | undefined
   board: string
   isUnset: boolean
-  /** How long material has lain there, and how long it may, ms. */
+  /** How long material has been there, and the permitted time, ms. */
   lies: number | undefined
   mayLie: number
   isOld: boolean
@@ -164,7 +164,7 @@ export interface LargeProps {
 const mid = { x: 590, y: 250 }
 const deck = { wide: 200, deep: 16 }
 
-/** The chosen platform from the front: leaning as it leans, filled as it is filled. */
+/** The selected platform from the front, with its tilt and load. */
 function Large({ name, percent, weight, tiltX, tiltY, board, isUnset, lies, mayLie, isOld }: LargeProps) {
   const tone = loadTone(percent)
   const color = isOld ? dark.stale : inks[tone]

@@ -1,5 +1,5 @@
-import { findLoads } from '@zhugong/contract/monitoring/unloading-lists'
-import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading-live'
+import { findLoads } from '@zhugong/contract/monitoring/unloading/unloading-lists'
+import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading/unloading-live'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
@@ -13,7 +13,7 @@ import { loadOf } from './load-words.ts'
 
 const family = 'unloadingPlatform'
 const upkeep = { keys: ['batteryLow', 'offline'], label: '含电量与离线' }
-/** A hook that rests on the platform for moments is no load. */
+/** A shorter load is a hook resting on the platform. */
 const momentMs = 10_000
 
 const columns: AlarmColumn[] = [
@@ -36,7 +36,7 @@ const columns: AlarmColumn[] = [
   { key: 'maxLevel', width: 64, hidden: true, value: (row) => `${row.maxLevel} 级` },
 ]
 
-/** How often were platforms overloaded, by which team, how fast cleared? */
+/** How often were platforms overloaded, by which team, and how fast were they cleared? */
 export default function UnloadingAlarmPage() {
   const today = useDaysBack(1)
   const month = useDaysBack(30)
@@ -60,7 +60,7 @@ export default function UnloadingAlarmPage() {
   )
 }
 
-/** Weight and tilt around the alarm, and the load it belongs to. */
+/** Weight and tilt around the alarm, and its load. */
 function AtLoad({ file }: { file: AlarmFile }) {
   const span = aroundAlarm(file.startTime, file.clearTime, Date.now())
   const info = useCall(unloadingInfo, { params: { id: file.deviceId } }, { quiet: true, staleMs: 300_000 })

@@ -1,5 +1,5 @@
-import { findPlatformReadings } from '@zhugong/contract/monitoring/unloading-lists'
-import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading-live'
+import { findPlatformReadings } from '@zhugong/contract/monitoring/unloading/unloading-lists'
+import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading/unloading-live'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
@@ -12,7 +12,7 @@ import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
   FamilyMonitor,
-  gaugeBasics,
+  gaugesOf,
   InstrumentPanel,
   MonitorFrame,
   RailPanel,
@@ -21,10 +21,10 @@ import {
   useEveryMs,
   useReadings,
 } from '../family-monitor.tsx'
-import { Gauge, ticksOf, toneAgainst } from '../gauge.tsx'
+import { Gauge, toneAgainst } from '../gauge.tsx'
 import '../meter/meter.css'
 import { Sum } from '../meter/electric-page.tsx'
-import { MetricTrend } from '../metric-trend.tsx'
+import { MetricTrend, trendLimits } from '../metric-trend.tsx'
 import { MonitorActions } from '../monitor-actions.tsx'
 import '../monitoring.css'
 import { ReplayBar } from '../replay-bar.tsx'
@@ -37,7 +37,7 @@ import { boardWords, placeOf, usualRated } from './platform-state.ts'
 const trendMs = 2 * 3_600_000
 const asReadings = { kind: 'reading' } as const
 
-/** Which platform is loaded how far, is it tilting, since when does material lie there? */
+/** Live page of unloading platforms. */
 export default function UnloadingPage() {
   return (
     <FamilyMonitor family="unloadingPlatform" module="unloading" unit="卸料平台" emptyHint="登记卸料平台后，这里显示楼面位置、载重与倾角">
@@ -69,7 +69,7 @@ function Platforms({ desk: today }: { desk: Desk }) {
       name: row.name,
       ...placeOf(row.installPlace ?? row.name),
       percent: numberIn(reading?.values, 'weightPercent'),
-      word: rail.find(({ id }) => id === row.id)?.told.word ?? '尚无数据',
+      word: rail.find(({ id }) => id === row.id)?.status.word ?? '尚无数据',
       isOld: !row.online || isStale(reading, seen.now, seen.intervalMs),
     }
   })
@@ -184,11 +184,7 @@ function Platforms({ desk: today }: { desk: Desk }) {
           drawn={{
             ticks: [0, 1],
             decimals: 2,
-            limits: ticksOf(seen.limits, 'tilt', 4).map(({ at, text, tone }) => ({
-              at,
-              tone: tone === 'alarm' ? 'alarm' : 'warning',
-              text: `${tone === 'alarm' ? '报警' : '预警'} ${text}°`,
-            })),
+            limits: trendLimits(seen.limits, 'tilt', 4, '°'),
           }}
         />
       </div>
@@ -217,14 +213,14 @@ interface Today {
 function PlatformGauges({ desk, seen, rated, today }: { desk: Desk; seen: Readings; rated: number | null; today: Today | undefined }) {
   const { reading, limits } = seen
   const v = (key: string) => numberIn(reading?.values, key)
-  const common = gaugeBasics(seen)
+  const { plain, limited } = gaugesOf(seen)
   return (
     <InstrumentPanel desk={desk} reading={reading} emptyHint="卸料平台接入后显示载重与倾角">
       <div className="mon-gauges">
         <Gauge
+          {...plain('weightPercent')}
           label="载重"
           remark={rated === null ? '未设限载' : `限载 ${rated} t`}
-          value={v('weightPercent')}
           unit="%"
           decimals={0}
           high={120}
@@ -233,28 +229,9 @@ function PlatformGauges({ desk, seen, rated, today }: { desk: Desk; seen: Readin
             { at: 100, text: '100', tone: 'alarm' },
           ]}
           tone={toneAgainst(limits, 'weightPercent', v('weightPercent'))}
-          {...common('weightPercent')}
         />
-        <Gauge
-          label="合成倾角"
-          value={v('tilt')}
-          unit="°"
-          decimals={2}
-          high={4}
-          ticks={ticksOf(limits, 'tilt', 4)}
-          tone={toneAgainst(limits, 'tilt', v('tilt'))}
-          {...common('tilt')}
-        />
-        <Gauge
-          label="电量"
-          value={v('batteryPercent')}
-          unit="%"
-          decimals={0}
-          high={100}
-          ticks={ticksOf(limits, 'batteryPercent', 100)}
-          tone={toneAgainst(limits, 'batteryPercent', v('batteryPercent'))}
-          {...common('batteryPercent')}
-        />
+        <Gauge {...limited('tilt', 4)} label="合成倾角" unit="°" decimals={2} />
+        <Gauge {...limited('batteryPercent', 100)} label="电量" unit="%" decimals={0} />
         <div className="mon-sub">今天</div>
         <dl className="yard-sums">
           <Sum label="上料" value={today?.loads ?? '--'} unit="次" />

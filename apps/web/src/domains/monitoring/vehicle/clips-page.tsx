@@ -1,5 +1,5 @@
 import { dayMs } from '@zhugong/contract/kit/time'
-import { truckClips, truckTrack } from '@zhugong/contract/monitoring/vehicles'
+import { truckClips, truckTrack } from '@zhugong/contract/monitoring/vehicle/vehicles'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -23,7 +23,7 @@ import './vehicle.css'
 const mostClips = 500
 const all = 'all'
 
-/** Is there a recording of that minute, and what shows it? */
+/** Is there a recording of that minute, and what does it show? */
 export default function ClipsPage() {
   const scope = useFamilyScope({ family: 'truckMonitor', usual: '1', one: true })
   const query = usePageQuery()
@@ -82,7 +82,7 @@ export default function ClipsPage() {
         {clips.error && !clips.data ? (
           <ErrorPanel error={clips.error} retry={clips.refetch} />
         ) : rows.length === 0 ? (
-          <Known of={[scope.asked, clips]}>
+          <Known of={[scope.requested, clips]}>
             <Empty text={deviceId ? '这一天没有录像' : '范围内没有车辆'} hint="终端上传录像目录后显示" />
           </Known>
         ) : (
@@ -136,10 +136,10 @@ export default function ClipsPage() {
   )
 }
 
-/** Media servers name what they send by the end of the address. */
+/** Media servers indicate the format by the extension of the URL. */
 const kindOf = (url: string): string => (/\.m3u8(\?|$)/.test(url) ? 'hls' : /\.flv(\?|$)/.test(url) ? 'flv' : 'mp4')
 
-/** Where the truck was in the minute that is shown. */
+/** Position of the truck in the displayed minute. */
 function Beside({
   deviceId,
   clip,

@@ -13,7 +13,7 @@ export interface Clip {
 const [width, rowPx, headPx, left] = [1000, 26, 20, 60]
 const marks = [0, 4, 8, 12, 16, 20, 24]
 
-/** A day's recordings, a row for each channel; those with an alarm stand out by colour and sign. */
+/** A day's recordings, one row per channel; those with an alarm are marked by colour and sign. */
 export function DayBar({
   clips,
   dayStart,
@@ -24,7 +24,7 @@ export function DayBar({
   clips: readonly Clip[]
   dayStart: number
   selected: string | undefined
-  /** Where the page was opened for. */
+  /** The moment the page was opened for. */
   at: number | undefined
   onSelect: (id: string) => void
 }) {

@@ -1,4 +1,4 @@
-import { leastPoints, type VehicleFence } from '@zhugong/contract/monitoring/vehicle-fences'
+import { leastPoints, type VehicleFence } from '@zhugong/contract/monitoring/vehicle/vehicle-fences'
 import type { LngLat } from '#kit/geo.ts'
 import { SiteMap } from '#kit/map.tsx'
 import { DrawnCorners } from '../drawn-corners.tsx'
@@ -7,7 +7,7 @@ import './vehicle.css'
 type Corner = VehicleFence['points'][number]
 const precision = 6
 
-/** A line or an area drawn by clicks on the map, or by its coordinates; a control of a form. */
+/** Form control: a line or area drawn by clicks on the map or entered as coordinates. */
 export function FenceDrawing({
   kind,
   around,
@@ -15,7 +15,7 @@ export function FenceDrawing({
   onChange,
 }: {
   kind: VehicleFence['kind']
-  /** What the map shows while nothing is drawn: the site. */
+  /** Map extent while nothing is drawn: the site. */
   around: readonly LngLat[]
   value?: Corner[]
   onChange?: (points: Corner[]) => void

@@ -1,6 +1,6 @@
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
 import { toPlace } from '@zhugong/contract/kit/plane'
-import { truckTrack } from '@zhugong/contract/monitoring/vehicles'
+import { truckTrack } from '@zhugong/contract/monitoring/vehicle/vehicles'
 import { commandResults } from '@zhugong/contract/telemetry/commands'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Segmented } from 'antd'
@@ -16,7 +16,8 @@ import type { LngLat } from '#kit/geo.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useLatest, useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
-import { type MapLine, SiteMap } from '#kit/map.tsx'
+import { SiteMap } from '#kit/map.tsx'
+import type { MapLine } from '#kit/map-props.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -28,12 +29,12 @@ import './vehicle.css'
 
 const everyMs = 15_000
 const mostTrucks = 500
-/** A text that a driver reads on the move. */
+/** A text to a driver expires after this many seconds. */
 const textSeconds = 120
 
 type Shown = 'all' | 'odd' | Motion
 
-/** Where are the trucks, who is loaded and uncovered? */
+/** Where are the trucks, and which are loaded and uncovered? */
 export default function LocationPage() {
   const projectCode = useProjectCode()
   const { active, path } = usePage()
@@ -181,7 +182,7 @@ export default function LocationPage() {
 const trailMs = 3_600_000
 const trailPoints = 400
 
-/** Where the lorry in hand has been in the last hour, to whoever may know. */
+/** The selected truck's track of the last hour, if the caller may see it. */
 function useTrail(deviceId: string | undefined): MapLine[] {
   const may = useCan('vehicle.track')
   const since = Math.floor(useNow(60_000) / 60_000) * 60_000 - trailMs

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { evidenceHours, truckTrack } from '@zhugong/contract/monitoring/vehicles'
+import { evidenceHours, truckTrack } from '@zhugong/contract/monitoring/vehicle/vehicles'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -10,7 +10,8 @@ import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, FigureStrip, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { measure, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
-import { type MapLine, type MapPoint, SiteMap } from '#kit/map.tsx'
+import { SiteMap } from '#kit/map.tsx'
+import type { MapLine, MapPoint } from '#kit/map-props.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { columnsOption } from '../analysis-charts.ts'
@@ -26,13 +27,13 @@ const tickMs = 200
 const speeds = [1, 10, 60, 300] as const
 const bands: readonly SpeedBand[] = ['slow', 'usual', 'fast']
 const bandColors: Record<SpeedBand, string> = { slow: colors.amber, usual: colors.fine, fast: colors.danger }
-/** A document about a moment shows what came before and after it. */
+/** A document about a moment covers this long before and after. */
 const aroundMs = 30 * 60_000
-/** Columns of the speed curve. */
+/** Points of the speed curve. */
 const curvePoints = 120
 const longestMs = 7 * 86_400_000
 
-/** Which way did it go, where did it stop and tip, was it covered? */
+/** Which way did the truck go, where did it stop and tip, and was it covered? */
 export default function TrackPage() {
   const scope = useFamilyScope({ family: 'truckMonitor', usual: '1', one: true })
   const deviceId = useTruck(scope)
@@ -58,7 +59,7 @@ export default function TrackPage() {
         ) : track.error && !track.data ? (
           <ErrorPanel error={track.error} retry={track.refetch} />
         ) : !one ? (
-          <Known of={[scope.asked, track]}>
+          <Known of={[scope.requested, track]}>
             <Empty
               text={deviceId ? '没有轨迹' : plateNo ? `${plateNo} 没有登记车载终端` : '范围内没有车辆'}
               hint="登记车载终端并上报位置后显示"
@@ -72,7 +73,7 @@ export default function TrackPage() {
   )
 }
 
-/** The document about a span of a lorry's way: for whoever decides about it without the product. */
+/** Printed evidence of a span of a truck's track, for readers without access to the product. */
 function useEvidence(deviceId: string) {
   const may = useCan('vehicle.download')
   const print = usePrint('truckEvidence')
@@ -105,7 +106,7 @@ function Shown({ track }: { track: Track }) {
     () =>
       track.segments
         .flatMap((segment, i) => banded(segment).map((piece, j) => ({ ...piece, id: `${i}-${j}` })))
-        // Where a lorry passes twice, the faster pass lies on top.
+        // Where a truck passed twice, the faster pass is drawn on top.
         .sort((a, b) => bands.indexOf(a.band) - bands.indexOf(b.band))
         .map(
           ({ band, points, id }): MapLine => ({

@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-/** What browsers play by themselves; the rest needs the operator's media server to be set to one of them. */
+/** Formats browsers play natively; for others the operator must configure the media server. */
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', hls: 'application/vnd.apple.mpegurl' }
 
 interface TruckScreenProps {
   name: string
   url: string | null
   kind: string | null
-  /** Why there is no picture, as the server says it. */
+  /** Why there is no picture, from the server. */
   reason: string | null
-  /** Besides the words: what to do. */
+  /** What to do about it. */
   hint?: string
   aside?: React.ReactNode
   onTime?: (seconds: number) => void
 }
 
-/** A channel's picture, or the words why there is none; never a black box. */
+/** A channel's video, or the reason why there is none. */
 export function TruckScreen({ name, url, kind, reason, hint, aside, onTime }: TruckScreenProps) {
   const [failed, setFailed] = useState(false)
   const element = useRef<HTMLVideoElement>(null)

@@ -1,14 +1,14 @@
 import type { LngLat } from '#kit/geo.ts'
 import type { Reading } from '#kit/live-store.ts'
-import type { PointState } from '#kit/map.tsx'
+import type { PointState } from '#kit/map-props.ts'
 import { numberIn } from '../crane-state.ts'
 
-/** The family's codes: what a lorry carries, whether it is covered, whether it tips. */
+/** The family's codes of load, cover and tipper. */
 const loads: Readonly<Record<string, string>> = { '0': '空车', '1': '半载', '2': '', '3': '满载' }
 const codes = { full: '3', coverOpen: '0', lifted: '1' } as const
-/** Slower than this it stands, km/h. */
-const standingKmh = 1
-/** Older than this a place is where it was, not where it is. */
+/** Below this speed a truck counts as standing, km/h. */
+const stateKmh = 1
+/** An older position is shown as the last known one. */
 export const oldPlaceMs = 90_000
 
 export type Motion = 'driving' | 'standing' | 'off' | 'away'
@@ -21,10 +21,10 @@ export interface TruckNow {
   direction: number | undefined
   load: string
   cover: string
-  /** Empty where the terminal does not tell. */
+  /** Empty if the terminal does not report it. */
   body: string
   isLifted: boolean
-  /** Full, open and moving. */
+  /** Loaded, uncovered and moving. */
   isUncovered: boolean
 }
 
@@ -33,7 +33,7 @@ export function truckOf(reading: Reading | undefined, online: boolean): TruckNow
   const lng = numberIn(values, 'longitude')
   const lat = numberIn(values, 'latitude')
   const speed = numberIn(values, 'speed')
-  const moves = speed !== undefined && speed >= standingKmh
+  const moves = speed !== undefined && speed >= stateKmh
   const isOpen = values?.cover === codes.coverOpen
   return {
     at: lng === undefined || lat === undefined ? undefined : [lng, lat],
@@ -55,12 +55,12 @@ export function pointStateOf(truck: TruckNow, alarmLevel: number | null): PointS
   return 'normal'
 }
 
-/** Words beside a lorry on the map: `鄂B32817 36 km/h 满载`. */
+/** Label of a truck on the map: `鄂B32817 36 km/h 满载`. */
 export const labelOf = (plateNo: string, { speed, load, motion }: TruckNow): string =>
   [plateNo, motion === 'driving' && speed !== undefined ? `${speed.toFixed(0)} km/h` : motionWords[motion], load].filter(Boolean).join(' ')
 
 export type SpeedBand = 'slow' | 'usual' | 'fast'
-/** City roads: below 20 it crawls, above 60 it is too fast, km/h. */
+/** Speed bands of city roads: slow below 20, fast above 60 km/h. */
 export const bandOf = (speed: number | null): SpeedBand => (speed === null || speed < 20 ? 'slow' : speed <= 60 ? 'usual' : 'fast')
 
 export interface TrackPoint {
@@ -70,7 +70,7 @@ export interface TrackPoint {
   speed: number | null
 }
 
-/** A line cut where its band of speed changes; neighbours share a point, so that nothing gapes. */
+/** Splits a line where its speed band changes; neighbours share a point, so that there is no gap. */
 export function banded<P extends TrackPoint>(points: readonly P[]): { band: SpeedBand; points: P[] }[] {
   const pieces: { band: SpeedBand; points: P[] }[] = []
   for (const point of points) {
@@ -83,7 +83,7 @@ export function banded<P extends TrackPoint>(points: readonly P[]): { band: Spee
   return pieces.filter((one) => one.points.length > 1)
 }
 
-/** The last point at or before a moment, of lines in their order. */
+/** The newest point not after a moment, from lines in order of time. */
 export function pointAt<P extends TrackPoint>(segments: readonly (readonly P[])[], at: number): P | undefined {
   let found: P | undefined
   for (const segment of segments) {
@@ -103,7 +103,7 @@ export function pointAt<P extends TrackPoint>(segments: readonly (readonly P[])[
 const escaped = (text: string) =>
   text.replace(/[<>&"]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[sign] ?? sign)
 
-/** The track as GPX 1.1, a segment for each unbroken line. */
+/** The track as GPX 1.1, one segment per line. */
 export function gpxOf(name: string, segments: readonly (readonly TrackPoint[])[]): string {
   const line = ({ lng, lat, time }: TrackPoint) => `<trkpt lat="${lat}" lon="${lng}"><time>${new Date(time).toISOString()}</time></trkpt>`
   const lines = segments.map((segment) => `<trkseg>${segment.map(line).join('')}</trkseg>`).join('')

@@ -3,13 +3,10 @@ import { useCall } from '#kit/call.ts'
 import { usePageQuery } from '#kit/page.tsx'
 import type { FamilyScope } from '../family-scope.tsx'
 
-/** More of a fleet than a company has. */
+/** More trucks than any company has. */
 const most = 1_000
 
-/**
- * The lorry a page is about: the one the address names by terminal or by plate (who comes from a ticket or a passage knows the plate), else
- * the first that is there, as one in the workshop has nothing to show.
- */
+/** The truck of a page: named in the URL by terminal or plate (tickets and passages link by plate), else the first online one. */
 export function useTruck({ projectCode, deviceId }: Pick<FamilyScope, 'projectCode' | 'deviceId'>): string | undefined {
   const query = usePageQuery()
   const plateNo = query.get('plateNo') ?? ''

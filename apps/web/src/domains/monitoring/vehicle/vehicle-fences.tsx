@@ -5,7 +5,7 @@ import {
   updateVehicleFence,
   type VehicleFence,
   vehicleFenceKinds,
-} from '@zhugong/contract/monitoring/vehicle-fences'
+} from '@zhugong/contract/monitoring/vehicle/vehicle-fences'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -14,7 +14,7 @@ import { type BodyOf, FormDrawer, type Values } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import type { LngLat } from '#kit/geo.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
-import type { MapArea, MapLine } from '#kit/map.tsx'
+import type { MapArea, MapLine } from '#kit/map-props.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { EditedList } from '../edited-list.tsx'
 import { FenceDrawing } from './fence-drawing.tsx'
@@ -34,7 +34,7 @@ const clock = (minute: number) => `${String(Math.floor(minute / 60)).padStart(2,
 export const hoursWords = ({ kind, fromMinute, untilMinute }: Pick<VehicleFence, 'kind' | 'fromMinute' | 'untilMinute'>): string =>
   kind !== 'forbidden' ? '--' : fromMinute === null || untilMinute === null ? '全天' : `${clock(fromMinute)} 至 ${clock(untilMinute)}`
 
-/** Dump sites and forbidden areas as the map draws them. */
+/** Dump sites and forbidden areas as map areas. */
 export const areasOf = (fences: readonly VehicleFence[]): MapArea[] =>
   fences.flatMap((one): MapArea[] =>
     one.kind === 'route'
@@ -51,7 +51,7 @@ export const areasOf = (fences: readonly VehicleFence[]): MapArea[] =>
 export const routesOf = (fences: readonly VehicleFence[], color: string): MapLine[] =>
   fences.filter((one) => one.kind === 'route').map((one) => ({ id: one.id, path: one.points, color, width: routeWidth }))
 
-/** Routes, dump sites and forbidden areas of a site's lorries; for whoever may, drawing and ending them. */
+/** Routes, dump sites and forbidden areas of a site's trucks, with editing for permitted users. */
 export function VehicleFences({ projectCode, around, onClose }: { projectCode: string; around: readonly LngLat[]; onClose: () => void }) {
   const list = useCall(listVehicleFences, { query: { projectCode, size: mostFences } }, { quiet: true })
   const [edited, setEdited] = useState<VehicleFence | 'new'>()
@@ -83,7 +83,7 @@ export function VehicleFences({ projectCode, around, onClose }: { projectCode: s
           change={updateVehicleFence}
           onEdit={setEdited}
           onRemove={(fence) =>
-            void remove.afterAsking(
+            void remove.afterRequesting(
               {
                 thing: `删除${vehicleFenceKinds[fence.kind]} ${fence.name}`,
                 consequence: '车辆不再据此告警；以前的告警保留。',
@@ -154,7 +154,7 @@ function OneFence({ fence, projectCode, around, onClose }: FormProps & { fence: 
   )
 }
 
-/** A drawing keeps its kind: a road does not become a dump. */
+/** The kind of a drawing cannot be changed. */
 function Fields({
   kind,
   around,

@@ -1,6 +1,6 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { truckVideo } from '@zhugong/contract/monitoring/vehicles'
+import { truckVideo } from '@zhugong/contract/monitoring/vehicle/vehicles'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -127,7 +127,7 @@ export default function TruckVideoPage() {
   )
 }
 
-/** The channels of one truck; each is asked for by hand and closes itself. */
+/** Channels of one truck; each is started by hand and closes itself. */
 function Wall({ deviceId }: { deviceId: string }) {
   const video = useCall(truckVideo, { params: { id: deviceId } }, { quiet: true, staleMs: 240_000 })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['1']))

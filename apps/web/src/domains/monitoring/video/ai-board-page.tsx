@@ -1,7 +1,7 @@
 import { mostTargets } from '@zhugong/contract/alarms/notices'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { dayMs } from '@zhugong/contract/kit/time'
-import { findAiGroups } from '@zhugong/contract/monitoring/ai-events'
+import { findAiGroups } from '@zhugong/contract/monitoring/video/ai-events'
 import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -28,12 +28,21 @@ interface Site {
   real: number
   wrong: number
   open: number
-  /** Types confirmed more than twice: the same thing again and again. */
+  /** Confirmed in the preceding period. */
+  realBefore: number
+  /** Number of types confirmed more than twice. */
   repeats: number
 }
 const repeatFrom = 3
 
-/** Sites by their confirmed hits per camera, which makes a site with many cameras no worse than one with few. @public */
+const trends = { up: '↑', down: '↓', same: '→', unknown: '' } as const
+/** Trend against the preceding period; unknown if the site had nothing confirmed in it, for example with new cameras. @public */
+export function trendOf(cell: Pick<Group, 'real' | 'realBefore'>, site: Pick<Site, 'realBefore'>): keyof typeof trends {
+  if (site.realBefore === 0) return 'unknown'
+  return cell.real > cell.realBefore ? 'up' : cell.real < cell.realBefore ? 'down' : 'same'
+}
+
+/** Sites by confirmed events per camera, so that sites with many cameras are comparable to small ones. @public */
 export function sitesOf(groups: readonly Group[]): Site[] {
   const sum = (own: readonly Group[], of: (one: Group) => number) => own.reduce((all, one) => all + of(one), 0)
   return [...Map.groupBy(groups, (one) => one.projectCode)]
@@ -45,16 +54,17 @@ export function sitesOf(groups: readonly Group[]): Site[] {
       real: sum(own, (one) => one.real),
       wrong: sum(own, (one) => one.wrong),
       open: sum(own, (one) => one.open),
+      realBefore: sum(own, (one) => one.realBefore),
       repeats: own.filter((one) => one.real >= repeatFrom).length,
     }))
     .sort((a, b) => b.real / Math.max(1, b.cameras) - a.real / Math.max(1, a.cameras))
 }
 
-/** What the subject of such a notice begins with; by it the row finds its newest. */
+/** Start of a notice's subject, by which the row finds its newest notice. */
 const unreviewed = 'AI 识别未复核'
 const answerHours = 48
 
-/** Sites are asked about what nobody has looked at: each with its own count, the most first. @public */
+/** A notice to each site about its unreviewed events, highest count first. @public */
 export function noticeOf(sites: readonly Pick<Site, 'projectCode' | 'open'>[], days: string) {
   const open = sites.filter((one) => one.open > 0).sort((a, b) => b.open - a.open)
   return {
@@ -69,7 +79,7 @@ export function noticeOf(sites: readonly Pick<Site, 'projectCode' | 'open'>[], d
 
 const percent = (part: number, whole: number) => (whole === 0 ? '--' : `${((part / whole) * 100).toFixed(0)} %`)
 
-/** Which sites repeat which violation, and is their AI trustworthy? */
+/** Which sites repeat which violation, and is their AI reliable? */
 export default function AiBoardPage() {
   const scope = useFamilyScope({ family: 'videoAi', usual: '30' })
   const go = useGo()
@@ -84,7 +94,7 @@ export default function AiBoardPage() {
   const waiting = sites.filter((one) => one.open > 0)
   const notices = useNotices(scope.projectCode)
   const notice = useNoticeForm()
-  const ask = (asked: readonly Site[]) => notice.send(noticeOf(asked, scope.words))
+  const ask = (requested: readonly Site[]) => notice.send(noticeOf(requested, scope.words))
   return (
     <PageShell>
       <div className="fam-analysis">
@@ -127,7 +137,7 @@ export default function AiBoardPage() {
           </Card>
         ) : (
           <>
-            <Card title="项目与违章类型" remark="每路摄像机每天的属实次数；箭头为较上一时段。未复核不计入">
+            <Card title="项目与违章类型" remark="每路摄像机每天的属实次数；箭头为较上一时段，上一时段没有属实的不比。未复核不计入">
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keys */}
               <div className="fam-scroll" tabIndex={0}>
                 <table className="fam-table vid-matrix">
@@ -148,7 +158,7 @@ export default function AiBoardPage() {
                         {types.map((type) => {
                           const cell = list.find((one) => one.projectCode === site.projectCode && one.type === type)
                           if (!cell || cell.hits + cell.realBefore === 0) return <td key={type}>—</td>
-                          const trend = cell.real > cell.realBefore ? 'up' : cell.real < cell.realBefore ? 'down' : 'same'
+                          const trend = trendOf(cell, site)
                           return (
                             <td key={type} data-trend={trend}>
                               <button
@@ -157,8 +167,7 @@ export default function AiBoardPage() {
                                 title={`${site.projectName} ${typeName(type)}：属实 ${cell.real}，误报 ${cell.wrong}，未复核 ${cell.open}；上一时段属实 ${cell.realBefore}`}
                                 onClick={() => go('/AI', { type, period: scope.period.text })}
                               >
-                                {(cell.real / Math.max(1, site.cameras) / days).toFixed(2)}{' '}
-                                {trend === 'up' ? '↑' : trend === 'down' ? '↓' : '→'}
+                                {(cell.real / Math.max(1, site.cameras) / days).toFixed(2)} {trends[trend]}
                               </button>
                             </td>
                           )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticeOf } from './ai-board-page.tsx'
+import { noticeOf, trendOf } from './ai-board-page.tsx'
 
 test('sites are asked about what nobody has looked at, the most first; who has looked at all is not', () => {
   const { kind, targets } = noticeOf(
@@ -20,4 +20,14 @@ test('sites are asked about what nobody has looked at, the most first; who has l
 test('no more sites are asked at once than the call takes', () => {
   const sites = Array.from({ length: 40 }, (_, i) => ({ projectCode: String(i), open: 1 }))
   expect(noticeOf(sites, '近 7 天').targets).toHaveLength(30)
+})
+
+test.each([
+  [{ real: 3, realBefore: 1 }, 9, 'up'],
+  [{ real: 1, realBefore: 3 }, 9, 'down'],
+  [{ real: 2, realBefore: 2 }, 9, 'same'],
+  [{ real: 2, realBefore: 0 }, 9, 'up'],
+  [{ real: 2, realBefore: 0 }, 0, 'unknown'],
+] as const)('%o beside %i of the site before is %s', (cell, realBefore, trend) => {
+  expect(trendOf(cell, { realBefore })).toBe(trend)
 })

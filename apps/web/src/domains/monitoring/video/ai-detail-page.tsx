@@ -1,7 +1,7 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { minuteMs } from '@zhugong/contract/kit/time'
-import { aiVerdictNames, aiVerdicts, getAiEvent } from '@zhugong/contract/monitoring/ai-events'
-import { keptReasons } from '@zhugong/contract/monitoring/camera-ai'
+import { aiVerdictNames, aiVerdicts, getAiEvent } from '@zhugong/contract/monitoring/video/ai-events'
+import { keptReasons } from '@zhugong/contract/monitoring/video/camera-ai'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -17,10 +17,10 @@ import { AiPicture, confidenceWords, ReviewTag, typeName } from './ai-words.tsx'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
-/** A recording is asked for by the minute; it begins a little before what was recognised. */
+/** A recording starts a little before the recognition. */
 const beforeMs = 15_000
 
-/** Is it true, and what followed? */
+/** Is the event true, and what was done about it? */
 export default function AiDetailPage() {
   const id = usePageQuery().get('id') ?? ''
   const projectCode = useProjectCode()

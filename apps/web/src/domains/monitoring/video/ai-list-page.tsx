@@ -1,13 +1,13 @@
-import { graveAiTypes } from '@zhugong/contract/monitoring/ai-codes'
-import { type AiEvent, aiEventList, aiReasons, aiVerdicts, findAiEvents, reviewAiEvent } from '@zhugong/contract/monitoring/ai-events'
+import { graveAiTypes } from '@zhugong/contract/monitoring/video/ai-codes'
+import { type AiEvent, aiEventList, aiReasons, aiVerdicts, findAiEvents, reviewAiEvent } from '@zhugong/contract/monitoring/video/ai-events'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
-import { type Asked, useAct, useCall } from '#kit/call.ts'
+import { type CallState, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Empty, Known, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
-import { askedOf, useListPage } from '#kit/list.ts'
+import { queryOf, useListPage } from '#kit/list.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord } from '../family-record.tsx'
@@ -15,7 +15,7 @@ import { useFamilyScope } from '../family-scope.tsx'
 import { AiPicture, confidenceWords, ReviewTag, reviewOptions, typeName, typeOptions } from './ai-words.tsx'
 import './video.css'
 
-/** Which events were seen, are they true, what followed? */
+/** Which events were recognised, are they true, and what was done about them? */
 export default function AiListPage() {
   const scope = useFamilyScope({ family: 'videoAi', usual: '30' })
   const gallery = (usePageQuery().get('by') ?? 'gallery') === 'gallery'
@@ -73,11 +73,18 @@ export default function AiListPage() {
       }
       above={
         gallery && (
-          <Gallery rows={list.rows} asked={askedOf(list)} picked={picked} onPick={setPicked} onOpen={open} onDone={() => setPicked([])} />
+          <Gallery
+            rows={list.rows}
+            requested={queryOf(list)}
+            picked={picked}
+            onPick={setPicked}
+            onOpen={open}
+            onDone={() => setPicked([])}
+          />
         )
       }
     >
-      {/* The pictures come with the rows: a table that stood below them already would be pushed down. */}
+      {/* Not rendered before the pictures above, which would push it down. */}
       {!(gallery && list.loading) && (
         <DataTable
           list={list}
@@ -95,15 +102,15 @@ export default function AiListPage() {
 
 interface GalleryProps {
   rows: readonly AiEvent[]
-  asked: Asked
+  requested: CallState
   picked: readonly AiEvent[]
   onPick: (rows: readonly AiEvent[]) => void
   onOpen: (row: AiEvent) => void
   onDone: () => void
 }
 
-/** The rows of the list as pictures; several of one type are judged together, fire and falls one by one. */
-function Gallery({ rows, asked, picked, onPick, onOpen, onDone }: GalleryProps) {
+/** The rows as pictures; events of one type can be reviewed together, fire and falls only one by one. */
+function Gallery({ rows, requested, picked, onPick, onOpen, onDone }: GalleryProps) {
   const may = useCan(reviewAiEvent)
   const act = useAct(reviewAiEvent, { success: false })
   const [busy, setBusy] = useState(false)
@@ -128,7 +135,7 @@ function Gallery({ rows, asked, picked, onPick, onOpen, onDone }: GalleryProps) 
     onPick(picked.some((one) => one.id === row.id) ? picked.filter((one) => one.id !== row.id) : [...picked, row])
   if (rows.length === 0)
     return (
-      <Known of={asked}>
+      <Known of={requested}>
         <Empty small text="这一页没有识别记录" hint="换个时段、类型或复核状态" />
       </Known>
     )

@@ -1,6 +1,6 @@
-import { graveAiTypes, leastConfidence } from '@zhugong/contract/monitoring/ai-codes'
-import { aiVerdicts, findAiEvents } from '@zhugong/contract/monitoring/ai-events'
-import { listCameraAi } from '@zhugong/contract/monitoring/camera-ai'
+import { graveAiTypes, leastConfidence } from '@zhugong/contract/monitoring/video/ai-codes'
+import { aiVerdicts, findAiEvents } from '@zhugong/contract/monitoring/video/ai-events'
+import { listCameraAi } from '@zhugong/contract/monitoring/video/camera-ai'
 import { Button } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -25,13 +25,13 @@ import { useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
-/** Boxes stay over the moving picture for so long after they were seen. */
+/** How long boxes stay over the live video. */
 const boxMs = 15_000
-/** A site has no more that recognise anything. */
+/** More cameras with recognition than any site has. */
 const mostCameras = 1000
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** What does AI see right now, and is the camera set right? */
+/** What does AI recognise now, and is the camera set right? */
 export default function AiLivePage() {
   return (
     <OneSite family="videoAi" unit="摄像机">
@@ -59,12 +59,12 @@ function OfProject({ projectCode }: { projectCode: string }) {
   )
   const settings = useCall(listCameraAi, { query: { projectCode, size: mostCameras } }, { quiet: true, keepPrevious: true })
   const [setting, setSetting] = useState(false)
-  const [held, setHeld] = useState<typeof rows>()
+  const [selected, setSelected] = useState<typeof rows>()
   const rows = recent.data?.list ?? []
-  // What stands under the pointer does not run away from it; what burns comes first all the same.
+  // The list is frozen while the pointer is over it; urgent events still come first.
   const stream = useMemo(
-    () => [...(held ?? rows)].sort((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)) || b.time - a.time),
-    [held, rows],
+    () => [...(selected ?? rows)].sort((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)) || b.time - a.time),
+    [selected, rows],
   )
   const last = useRef<string | undefined>(undefined)
   const newest = rows.find((one) => graveAiTypes.includes(one.type))?.id
@@ -207,12 +207,12 @@ function OfProject({ projectCode }: { projectCode: string }) {
         <section
           className="zg-panel zg-dark"
           aria-label="识别流"
-          onMouseEnter={() => setHeld(rows)}
-          onMouseLeave={() => setHeld(undefined)}
+          onMouseEnter={() => setSelected(rows)}
+          onMouseLeave={() => setSelected(undefined)}
         >
           <div className="zg-panel-head">
             <h2>识别流</h2>
-            <span className="remark">{held ? '指针停留时不刷新' : '新的在上'}</span>
+            <span className="remark">{selected ? '指针停留时不刷新' : '新的在上'}</span>
           </div>
           <ul className="vid-stream">
             {stream.map((one) => (

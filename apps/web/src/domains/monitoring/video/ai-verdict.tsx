@@ -1,4 +1,4 @@
-import { type AiEvent, aiReasons, aiVerdicts, reviewAiEvent } from '@zhugong/contract/monitoring/ai-events'
+import { type AiEvent, aiReasons, aiVerdicts, reviewAiEvent } from '@zhugong/contract/monitoring/video/ai-events'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useAct } from '#kit/call.ts'
@@ -6,10 +6,10 @@ import { useCan } from '#kit/can.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 
-/** 属实 or 误报, by button or by the keys Y and N; what is called wrong says why. */
+/** Buttons and keys Y and N for 属实 and 误报; 误报 requires a reason. */
 export function AiVerdict({ event, keys = false, onDone }: { event: AiEvent; keys?: boolean; onDone?: () => void }) {
   const may = useCan(reviewAiEvent, { projectCode: event.projectCode })
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const [reason, setReason] = useState<string>()
   const act = useAct(reviewAiEvent, { success: '已复核', onDone: () => onDone?.() })
   const { run, running } = act
@@ -31,7 +31,7 @@ export function AiVerdict({ event, keys = false, onDone }: { event: AiEvent; key
           query: { projectCode: event.projectCode },
           body: { review: aiVerdicts.real, reason: null, version: event.version },
         })
-      if (pressed.key === 'n' || pressed.key === 'N') setAsking(true)
+      if (pressed.key === 'n' || pressed.key === 'N') setIsOpen(true)
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
@@ -48,10 +48,10 @@ export function AiVerdict({ event, keys = false, onDone }: { event: AiEvent; key
       >
         属实{keys ? ' Y' : ''}
       </Button>
-      <Button size="small" loading={running} disabled={event.review === aiVerdicts.wrong} onClick={() => setAsking(true)}>
+      <Button size="small" loading={running} disabled={event.review === aiVerdicts.wrong} onClick={() => setIsOpen(true)}>
         误报{keys ? ' N' : ''}
       </Button>
-      {asking && (
+      {isOpen && (
         <PageModal
           open
           width={360}
@@ -59,8 +59,8 @@ export function AiVerdict({ event, keys = false, onDone }: { event: AiEvent; key
           okText="误报"
           cancelText="返回"
           okButtonProps={{ disabled: reason === undefined, loading: running }}
-          onOk={() => void judge(aiVerdicts.wrong, reason ?? null).then(() => setAsking(false))}
-          onCancel={() => setAsking(false)}
+          onOk={() => void judge(aiVerdicts.wrong, reason ?? null).then(() => setIsOpen(false))}
+          onCancel={() => setIsOpen(false)}
         >
           <Choice aria-label="误报原因" value={reason} options={aiReasons.map((value) => ({ value, label: value }))} onChange={setReason} />
           <p className="zg-2">误报计入这台摄像机该类型的准确率，首次结论保留。</p>

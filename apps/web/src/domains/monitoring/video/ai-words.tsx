@@ -1,10 +1,11 @@
-import { aiTypes } from '@zhugong/contract/monitoring/ai-codes'
-import { type AiEvent, aiVerdictNames } from '@zhugong/contract/monitoring/ai-events'
-import { keptReasons } from '@zhugong/contract/monitoring/camera-ai'
+import { aiTypes } from '@zhugong/contract/monitoring/video/ai-codes'
+import { type AiEvent, aiVerdictNames } from '@zhugong/contract/monitoring/video/ai-events'
+import { keptReasons } from '@zhugong/contract/monitoring/video/camera-ai'
 import { Link } from 'react-router'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
+import { smallOf } from '#kit/small-picture.ts'
 
 export const typeName = (type: string): string => aiTypes[type as keyof typeof aiTypes] ?? type
 export const typeOptions = Object.entries(aiTypes).map(([value, label]) => ({ value, label }))
@@ -16,7 +17,7 @@ export const ReviewTag = ({ review }: { review: AiEvent['review'] }) => (
 )
 export const confidenceWords = (value: number | null): string => (value === null ? '--' : `${(value * 100).toFixed(0)} %`)
 
-/** One event in a line: when, what, how sure, and whether somebody has looked. */
+/** One event in a line: time, type, confidence, and whether it is reviewed. */
 export function AiLine({ event }: { event: AiEvent }) {
   return (
     <Link to={hrefOf('/AI/detail', { id: event.id })} title={time(event.time)}>
@@ -25,8 +26,8 @@ export function AiLine({ event }: { event: AiEvent }) {
   )
 }
 
-/** The picture of an event with its boxes: shares of the picture, so right at any size. */
-/** What a link that shows the picture is called: with the words that stand on it. */
+/** An event's picture with its boxes as fractions, independent of size. */
+/** Accessible name of a link around the picture, including its visible text. */
 export const pictureName = ({ type, deviceName, snapshotUrl, count }: AiEvent): string =>
   [typeName(type), deviceName, snapshotUrl ? '' : '没有画面', count > 1 ? `${count} 次` : '', '详情'].filter(Boolean).join(' ')
 
@@ -34,7 +35,11 @@ export function AiPicture({ event, large = false }: { event: AiEvent; large?: bo
   return (
     <span className="vid-shot" data-weak={event.kept !== null} data-large={large} title={event.kept ? keptReasons[event.kept] : undefined}>
       {event.snapshotUrl ? (
-        <img src={event.snapshotUrl} alt={`${typeName(event.type)} ${event.deviceName}`} loading="lazy" />
+        <img
+          src={large ? event.snapshotUrl : smallOf(event.snapshotUrl)}
+          alt={`${typeName(event.type)} ${event.deviceName}`}
+          loading="lazy"
+        />
       ) : (
         <span className="none">没有画面</span>
       )}

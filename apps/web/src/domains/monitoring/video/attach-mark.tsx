@@ -1,5 +1,5 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
-import { attachMark, listMarks, markKinds, type VideoMark } from '@zhugong/contract/monitoring/video-marks'
+import { attachMark, listMarks, markKinds, type VideoMark } from '@zhugong/contract/monitoring/video/video-marks'
 import { useAct, useCall } from '#kit/call.ts'
 import { FormDrawer, type Values } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
@@ -8,16 +8,16 @@ import { Choice } from '#kit/inputs.tsx'
 
 const { Field } = formOf(attachMark)
 
-/** What somebody looks back at began within a day of it. */
+/** The alarm started at most a day before or after the mark. */
 const aroundMs = 86_400_000
-const offered = 200
+const available = 200
 
-/** Lays a picture or a place in a recording to an alarm of its site. */
+/** Attaches a picture or bookmark to an alarm of its site. */
 export function AttachMark({ mark, onClose }: { mark: VideoMark; onClose: () => void }) {
   const { projectCode, at } = mark
   const alarms = useCall(
     findAlarms,
-    { query: { projectCode, startTime: String(at - aroundMs), endTime: String(at + aroundMs), size: offered, sort: '-startTime' } },
+    { query: { projectCode, startTime: String(at - aroundMs), endTime: String(at + aroundMs), size: available, sort: '-startTime' } },
     { quiet: true },
   )
   const act = useAct(attachMark, { success: '已附到告警，在告警详情里显示', refreshes: [listMarks] })

@@ -1,21 +1,21 @@
-/** How a tile shows its camera: moving, one picture a second, a picture every ten seconds, or not at all while out of sight. */
+/** How a tile shows its camera: video, one frame a second, a snapshot every ten seconds, or nothing while out of sight. */
 export type Mode = 'live' | 'slow' | 'snapshot' | 'rest'
 
-/** How many tiles may decode at once, and how many of the others may step picture by picture. */
+/** Number of tiles that may decode video, and of further ones that may show single frames. */
 export interface Budget {
   live: number
   slow: number
 }
 
-/** What two cores decode without the page stalling, until it is measured otherwise. */
+/** Initial value, before measurements: what two cores decode without stalling the page. */
 export const usualBudget: Budget = { live: 9, slow: 4 }
 export const mostLive = 16
 
-/** Below this many frames a second the page itself stalls; below this share of shown frames the decoder does. */
+/** Thresholds of overload: page frames per second, and share of dropped video frames. */
 const strain = { pageFps: 24, dropped: 0.25 }
 const ease = { pageFps: 50, dropped: 0.05 }
 
-/** Fewer frames first, then fewer moving tiles, then pictures; back step by step while all is calm. */
+/** Under overload turns live tiles into single frames first, then those into snapshots; increases again step by step. */
 export function nextBudget(now: Budget, seen: { pageFps: number; dropped: number }): Budget {
   if (seen.pageFps < strain.pageFps || seen.dropped > strain.dropped) {
     if (now.live > 1) return { live: Math.max(1, now.live - 2), slow: now.slow + 1 }
@@ -28,7 +28,7 @@ export function nextBudget(now: Budget, seen: { pageFps: number; dropped: number
   return now
 }
 
-/** The mode of each tile: the one in front first, then in their order; what cannot play takes nothing. */
+/** Mode of each tile: the focused one first, then in order; tiles that cannot play use no budget. */
 export function modesOf(
   tiles: readonly { id: string; playable: boolean }[],
   focused: string | undefined,
@@ -51,5 +51,5 @@ export function modesOf(
   return modes
 }
 
-/** Milliseconds before trying again: 2, 4, 8 ... 60 s. */
+/** Retry delay in milliseconds: 2, 4, 8 ... 60 s. */
 export const retryAfter = (tries: number): number => Math.min(60_000, 2_000 * 2 ** Math.max(0, tries))

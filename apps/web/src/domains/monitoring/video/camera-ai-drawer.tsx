@@ -1,4 +1,4 @@
-import { type AiType, aiTypes, leastConfidence } from '@zhugong/contract/monitoring/ai-codes'
+import { type AiType, aiTypes, leastConfidence } from '@zhugong/contract/monitoring/video/ai-codes'
 import {
   type CameraAi,
   type CameraRules,
@@ -6,7 +6,7 @@ import {
   listCameraAi,
   previewCameraAi,
   setCameraAi,
-} from '@zhugong/contract/monitoring/camera-ai'
+} from '@zhugong/contract/monitoring/video/camera-ai'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -23,7 +23,7 @@ import './video.css'
 type Corner = CameraZone['points'][number]
 const digits = 3
 const tidy = (n: number) => Number(Math.min(1, Math.max(0, n)).toFixed(digits))
-/** A whole picture, for whoever presses none: its corners are moved by their numbers. */
+/** Initial zone for keyboard users: the whole picture, to be edited by numbers. */
 const wholePicture: Corner[] = [
   [0, 0],
   [1, 0],
@@ -32,7 +32,7 @@ const wholePicture: Corner[] = [
 ]
 const refreshed = [listCameraAi]
 
-/** What a camera's recognitions have to be to be told: how sure by type, and where and when an intrusion counts. */
+/** AI settings of a camera: confidence by type, and zones and times for intrusion. */
 export function CameraAiDrawer({ camera, onClose }: { camera: CameraAi; onClose: () => void }) {
   const [rules, setRules] = useState<CameraRules>({ thresholds: camera.thresholds, zones: camera.zones })
   const act = useAct(setCameraAi, { success: '已保存，一分钟内生效', refreshes: refreshed, onDone: onClose })
@@ -232,7 +232,7 @@ function ZonePicture({
         role="img"
         aria-label={`画面上的区域 ${zones.length} 个`}
         className={onCorner ? 'draws' : ''}
-        // Corners are put by pressing; keys have the numbers beside.
+        // Pointers add corners; keyboard users have the numbers beside.
         onPointerUp={(event) => {
           const box = event.currentTarget.getBoundingClientRect()
           onCorner?.([tidy((event.clientX - box.left) / box.width), tidy((event.clientY - box.top) / box.height)])
@@ -244,7 +244,7 @@ function ZonePicture({
   )
 }
 
-/** Zones over a picture of a hundred by a hundred. */
+/** Zones over the picture in a 100 by 100 view box. */
 export function ZoneShapes({ zones, chosen }: { zones: readonly CameraZone[]; chosen?: number }) {
   return zones.map((zone, i) => (
     <g key={`${i}`} className="vid-zone-shape" data-chosen={i === chosen}>

@@ -1,17 +1,17 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { type AiType, aiTypes, leastConfidence } from '@zhugong/contract/monitoring/ai-codes'
-import { type CameraRules, type CameraZone, type previewCameraAi, setCameraAi } from '@zhugong/contract/monitoring/camera-ai'
+import { type AiType, aiTypes, leastConfidence } from '@zhugong/contract/monitoring/video/ai-codes'
+import { type CameraRules, type CameraZone, type previewCameraAi, setCameraAi } from '@zhugong/contract/monitoring/video/camera-ai'
 
 type Preview = OutputFor<typeof previewCameraAi>
 
-/** What a change would have done to the last days, in a sentence. */
+/** Effect of changed settings on the last days, as a sentence. */
 export function previewWords({ days, seen, fewer, fewerReal, more, moreReal }: Preview): string {
   const real = (n: number) => `，其中 ${n} 条属实`
   const said = [...(fewer > 0 ? [`会少 ${fewer} 条${real(fewerReal)}`] : []), ...(more > 0 ? [`会多 ${more} 条${real(moreReal)}`] : [])]
   return `近 ${days} 天${said.length > 0 ? said.join('；') : `的 ${seen} 条识别不变`}`
 }
 
-/** A type without a threshold of its own keeps the least of all. */
+/** A type without a threshold of its own uses the general minimum. */
 export const leastOf = (rules: CameraRules, type: string): number =>
   rules.thresholds.find((one) => one.type === type)?.least ?? leastConfidence
 
@@ -20,7 +20,7 @@ export function withLeast(rules: CameraRules, type: AiType, least: number): Came
   return { ...rules, thresholds: least > leastConfidence ? [...others, { type, least }] : others }
 }
 
-/** What is wrong with what is about to be saved; undefined where nothing is. */
+/** First validation error; undefined if valid. */
 export function problemOf(rules: CameraRules): string | undefined {
   const { error } = setCameraAi.schemas.body?.safeParse({ ...rules, version: 0 }) ?? {}
   const [issue] = error?.issues ?? []

@@ -10,7 +10,7 @@ export const cameraWords: Readonly<Record<CameraState, string>> = {
 const streams = { none: '0', covered: '2' } as const
 const gone = '0'
 
-/** What a camera says of its picture; a camera that is away comes first. */
+/** State of a camera's picture; offline takes precedence. */
 export function stateOf(row: Pick<DeviceRow, 'online' | 'latest'>): CameraState {
   const values = row.latest?.values
   if (!row.online || values?.online === gone) return 'offline'

@@ -1,5 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons'
-import { downloadClip, longestClipMinutes } from '@zhugong/contract/monitoring/video'
+import { downloadClip, longestClipMinutes } from '@zhugong/contract/monitoring/video/video'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { saveAddress, useAct } from '#kit/call.ts'
@@ -18,7 +18,7 @@ interface ClipButtonProps {
   at: () => number
 }
 
-/** Takes a piece of a recording along, and says what for. */
+/** Downloads a piece of a recording, with a reason. */
 export function ClipButton({ camera, at }: ClipButtonProps) {
   const [moment, setMoment] = useState<number>()
   const act = useAct(downloadClip, {

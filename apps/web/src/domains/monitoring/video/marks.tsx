@@ -1,5 +1,13 @@
 import { CameraOutlined, TagOutlined } from '@ant-design/icons'
-import { addMark, attachMark, listMarks, markKinds, markList, removeMark, type VideoMark } from '@zhugong/contract/monitoring/video-marks'
+import {
+  addMark,
+  attachMark,
+  listMarks,
+  markKinds,
+  markList,
+  removeMark,
+  type VideoMark,
+} from '@zhugong/contract/monitoring/video/video-marks'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { call, refresh, saveAddress, showFailure, useAct } from '#kit/call.ts'
@@ -26,7 +34,7 @@ interface Camera {
   projectCode: string
 }
 
-/** Keeps what a tile shows now. Stands inside the tile, whose picture it takes. */
+/** Saves the current picture of a tile. Must be rendered inside the tile. */
 export function SnapshotButton({ camera, at }: { camera: Camera; at?: () => number }) {
   const [running, setRunning] = useState(false)
   const take = async (tile: Element | null) => {
@@ -63,7 +71,7 @@ export function SnapshotButton({ camera, at }: { camera: Camera; at?: () => numb
   )
 }
 
-/** Keeps a place in a recording, in words. */
+/** Saves a bookmark in a recording. */
 export function BookmarkButton({ camera, at }: { camera: Camera; at: () => number }) {
   const [moment, setMoment] = useState<number>()
   const act = useAct(addMark, { success: '书签已保存', refreshes: [listMarks], onDone: () => setMoment(undefined) })
@@ -96,7 +104,7 @@ export function BookmarkButton({ camera, at }: { camera: Camera; at: () => numbe
 
 const kinds = Object.entries(markKinds).map(([value, label]) => ({ value, label }))
 
-/** What was kept of a site's cameras, newest first. */
+/** Saved pictures and bookmarks of a site's cameras, newest first. */
 export function MarksDrawer({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const list = useListPage(markList, { scope: { projectCode }, inUrl: false, defaultSort: '-at' })
   const remove = useAct(removeMark, { success: '已删除', refreshes: [listMarks] })
@@ -133,7 +141,7 @@ export function MarksDrawer({ projectCode, onClose }: { projectCode: string; onC
                 label: '从告警取下',
                 needs: attachMark,
                 onClick: () =>
-                  void detach.afterAsking(
+                  void detach.afterRequesting(
                     {
                       thing: `把 ${row.deviceName} ${time(row.at)} 从告警取下`,
                       consequence: '告警页上不再显示；抓拍或书签本身保留。',
@@ -153,7 +161,7 @@ export function MarksDrawer({ projectCode, onClose }: { projectCode: string; onC
               needs: removeMark,
               danger: true,
               onClick: () =>
-                void remove.afterAsking(
+                void remove.afterRequesting(
                   {
                     thing: `删除${markKinds[row.kind]} ${row.deviceName} ${time(row.at)}`,
                     consequence: '删除后不能恢复；录像不受影响。',

@@ -1,4 +1,4 @@
-import { checkGb, mediaAccount, setGbAccount, setMediaAccount } from '@zhugong/contract/monitoring/video'
+import { checkGb, mediaAccount, setGbAccount, setMediaAccount } from '@zhugong/contract/monitoring/video/video'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -21,7 +21,7 @@ const states = [
   { value: '0', label: '停用' },
 ]
 
-/** Where pictures come from: the usual media server, and one of the national network; the operator's alone. */
+/** Settings of the media server and of the GB/T 28181 server; for operators only. */
 export function MediaSettings() {
   const may = useCan(setGbAccount)
   const [open, setOpen] = useState<'gb' | 'usual' | 'check'>()

@@ -1,8 +1,8 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
-import { aiVerdicts, findAiEvents } from '@zhugong/contract/monitoring/ai-events'
-import { placeOf, places } from '@zhugong/contract/monitoring/camera-places'
-import { listMarks } from '@zhugong/contract/monitoring/video-marks'
+import { aiVerdicts, findAiEvents } from '@zhugong/contract/monitoring/video/ai-events'
+import { placeOf, places } from '@zhugong/contract/monitoring/video/camera-places'
+import { listMarks } from '@zhugong/contract/monitoring/video/video-marks'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -34,7 +34,7 @@ const tones = { online: 'fine', offline: 'danger', covered: 'warning', noStream:
 
 interface Chosen {
   camera: DeviceRow
-  /** Why this one: the page chooses and says so. */
+  /** Reason why the page chose this camera, shown beside it. */
   why: string
 }
 interface AlarmWord {
@@ -45,7 +45,7 @@ interface AlarmWord {
   level: number
 }
 
-/** The pictures to look at first: pinned, then where an alarm is open, then one of each key place. @public */
+/** Pictures to look at first: pinned, then with active alarms, then one of each key place. @public */
 export function choose(
   cameras: readonly DeviceRow[],
   alarms: readonly AlarmWord[],
@@ -65,7 +65,7 @@ export function choose(
   for (const alarm of [...alarms].sort((a, b) => a.level - b.level)) {
     const own = able.find((one) => one.id === alarm.deviceId)
     if (own) put(own, `${alarm.alarmLabel}未恢复`)
-    // A crane's own camera is called after the crane.
+    // A crane's own camera is named after the crane.
     else
       put(
         able.find((one) => one.projectCode === alarm.projectCode && one.name.startsWith(alarm.deviceName)),
@@ -81,7 +81,7 @@ export function choose(
   return found
 }
 
-/** Are the eyes open, and where should I look? */
+/** Are all cameras working, and where should I look? */
 export default function MonitorIndexPage() {
   const projectCode = useProjectCode()
   const page = usePage()

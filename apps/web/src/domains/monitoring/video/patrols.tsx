@@ -9,8 +9,8 @@ import {
   patrolResults,
   patrolStates,
   type VideoPatrol,
-} from '@zhugong/contract/monitoring/video-patrols'
-import { listVideoSites } from '@zhugong/contract/monitoring/video-sites'
+} from '@zhugong/contract/monitoring/video/video-patrols'
+import { listVideoSites } from '@zhugong/contract/monitoring/video/video-sites'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
@@ -34,7 +34,7 @@ interface Site {
   cameras: readonly DeviceRow[]
 }
 
-/** Ends the round of a site: nothing seen, or what was found. */
+/** Ends the patrol of a site: no finding, or a finding. */
 export function PatrolSteps({ site, onDone }: { site: Site; onDone: () => void }) {
   const may = useCan(addPatrol)
   const [finding, setFinding] = useState(false)
@@ -82,7 +82,7 @@ export function PatrolSteps({ site, onDone }: { site: Site; onDone: () => void }
 const results = Object.entries(patrolResults).map(([value, label]) => ({ value, label }))
 const away = (one: VideoPatrol) => one.cameras.filter(({ state }) => state !== 'online')
 
-/** Who looked through which cameras when, and what was found. */
+/** Patrols with viewer, cameras and finding. */
 export function PatrolLog({ projectCode, emptyHint }: { projectCode: string; emptyHint: string }) {
   const list = useListPage(patrolList, {
     scope: { projectCode },
@@ -158,7 +158,7 @@ interface Step {
   kind: 'answer' | 'confirm' | 'return'
 }
 
-/** What the site did, and what was said of it. */
+/** The site's answer, and its confirmation or rejection. */
 function Answer({ row }: { row: VideoPatrol }) {
   if (row.state === null) return null
   return (

@@ -1,15 +1,14 @@
-import { upload } from '#kit/call.ts'
-import { uploadFile } from '#kit/inputs.tsx'
+import { storeFile } from '#kit/inputs.tsx'
 
 const type = 'image/jpeg'
 const quality = 0.9
 const refused = '流媒体服务不允许取图，请平台管理员为它打开跨域（CORS）后再试'
 const none = '当前没有画面，不能抓拍'
 
-/** Nothing could be taken; its message is for whoever pressed. */
+/** No picture could be taken; the message is shown to the user. */
 export class NoPicture extends Error {}
 
-/** The frame a player shows; undefined where the browser may show it but not read it. */
+/** The current frame of a player; undefined if the browser may show but not read it (CORS). */
 function frameOf(video: HTMLVideoElement): Promise<Blob | undefined> {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
@@ -24,14 +23,14 @@ function frameOf(video: HTMLVideoElement): Promise<Blob | undefined> {
   })
 }
 
-/** The picture at an address. Throws where the server keeps it from other pages. */
+/** The picture at a URL. Throws if the server forbids cross-origin reading. */
 async function pictureAt(address: string): Promise<Blob> {
   const answer = await fetch(address).catch(() => undefined)
   if (!answer?.ok) throw new NoPicture(refused)
   return answer.blob()
 }
 
-/** What a tile shows, as a stored file; answers its address. Throws NoPicture where there is none to take. */
+/** Uploads the picture a tile shows; returns its URL. Throws NoPicture if there is none. */
 export async function keepPicture(tile: Element | null, name: string): Promise<string> {
   const video = tile?.querySelector('video')
   const still = tile?.querySelector<HTMLImageElement>('.screen img')
@@ -39,7 +38,5 @@ export async function keepPicture(tile: Element | null, name: string): Promise<s
   if (video?.videoWidth && !frame) throw new NoPicture(refused)
   const picture = frame ?? (still ? await pictureAt(still.src) : undefined)
   if (!picture) throw new NoPicture(none)
-  const form = new FormData()
-  form.append('file', picture, `${name}.jpg`)
-  return (await upload(uploadFile, form)).url
+  return storeFile(new File([picture], `${name}.jpg`, { type: picture.type }))
 }

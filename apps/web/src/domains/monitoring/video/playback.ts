@@ -1,6 +1,6 @@
 import type { Span } from '../replay.ts'
 
-/** A part of a bar of time as shares of its width. */
+/** A part of a time bar as fractions of its width. */
 export interface Part {
   left: number
   width: number
@@ -12,7 +12,7 @@ export const partOf = (span: Span, inside: Span): Part => {
   return { left: ((from - inside.from) / whole) * 100, width: (Math.max(0, to - from) / whole) * 100 }
 }
 
-/** Where nothing was recorded, up to now. */
+/** Gaps in recordings, up to now. */
 export function gapsBetween(segments: readonly { startTime: number; endTime: number }[], inside: Span, now: number): Span[] {
   const end = Math.min(inside.to, now)
   const gaps: Span[] = []
@@ -25,5 +25,5 @@ export function gapsBetween(segments: readonly { startTime: number; endTime: num
   return gaps.filter((one) => one.to - one.from > 1_000)
 }
 
-/** How long recordings are kept: gates longer than the rest. */
+/** Usual days of storage: longer for gates. */
 export const keptDays = (name: string): number => (/门/.test(name) ? 90 : 30)

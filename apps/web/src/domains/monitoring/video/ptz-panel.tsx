@@ -1,4 +1,4 @@
-import { getPtz, movePtz, type PtzMove, ptzHoldSeconds, ptzMoves } from '@zhugong/contract/monitoring/video'
+import { getPtz, movePtz, type PtzMove, ptzHoldSeconds, ptzMoves } from '@zhugong/contract/monitoring/video/video'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -20,13 +20,13 @@ const zooms = ['zoomin', 'zoomout'] as const
 const none = '这台摄像机没有云台'
 const everyMs = 10_000
 
-/** Turns the camera in front while a button is held down; one person at a time, who is named to the others. */
+/** Moves the selected camera while a button is held; one person at a time, whose name others see. */
 export function PtzPanel({ deviceId }: { deviceId: string }) {
   const may = useCan(movePtz)
   const state = useCall(getPtz, { query: { deviceId } }, { quiet: true, enabled: may, everyMs })
   const act = useAct(movePtz, { success: false, refreshes: [getPtz] })
   const [moving, setMoving] = useState<PtzMove>()
-  // A stop never overtakes the move it ends.
+  // Requests are sent in order, so that a stop never overtakes its move.
   const sent = useRef<Promise<unknown>>(Promise.resolve())
   const send = (body: { move: PtzMove } | { preset: number }) => {
     sent.current = sent.current.then(() => act.run({ body: { deviceId, ...body } }))
@@ -37,7 +37,7 @@ export function PtzPanel({ deviceId }: { deviceId: string }) {
     setMoving(undefined)
     send({ move: 'stop' })
   }
-  // Whoever leaves, or looks at another window, with a finger down: the camera must not turn on.
+  // Stops the camera when the page is left or the window loses focus while a button is held.
   useEffect(() => {
     const halt = () => void stop.current()
     window.addEventListener('blur', halt)

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { mediaToken } from '@zhugong/contract/monitoring/video'
+import { mediaToken } from '@zhugong/contract/monitoring/video/video'
 import { useEffect, useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { usePage } from '#kit/page.tsx'
@@ -7,13 +7,13 @@ import type { Span } from '../replay.ts'
 import { type Budget, nextBudget, usualBudget } from './budget.ts'
 
 type Token = OutputFor<typeof mediaToken>
-/** An address is good for ten minutes; a new one is asked for before it ends. */
+/** URLs are valid for ten minutes; renewed before they expire. */
 const renewMs = 8 * 60_000
-/** While other cameras are being invited the tile asks again by itself. */
+/** While the server invites other cameras the tile retries by itself. */
 const queueing = '取流排队中'
 const queueMs = 2_000
 
-/** What each kind of stream is to a browser; one that the browser does not play by itself says so. */
+/** MIME type of each stream kind; kinds that browsers do not play natively are reported. */
 const mimes: Readonly<Record<string, string>> = {
   mp4: 'video/mp4; codecs="avc1.42E01E"',
   hls: 'application/vnd.apple.mpegurl',
@@ -29,7 +29,7 @@ function plays(kind: string): boolean {
   return can
 }
 
-/** Why an address is not played, in the words of the wall; undefined where it is. */
+/** Why a URL cannot be played, as text; undefined if it can. */
 export function whyNot(
   token: Pick<Token, 'reason' | 'codec' | 'kind' | 'url'>,
   can: (kind: string) => boolean = plays,
@@ -50,7 +50,7 @@ export interface Stream {
   again: () => unknown
 }
 
-/** The one place where a camera becomes an address: live, or of a span of the past. */
+/** The URL of a camera's stream, live or of a past span. */
 export function useStream(
   deviceId: string | undefined,
   {
@@ -99,7 +99,7 @@ export function useStream(
 
 const measureMs = 5_000
 
-/** What this machine can decode, measured as it goes: frames of the page, and frames the players dropped. */
+/** Decoding budget of this machine, from measured page frames and dropped video frames. */
 export function useBudget(box: React.RefObject<HTMLElement | null>): Budget {
   const [budget, setBudget] = useState<Budget>(usualBudget)
   const counted = useRef(new WeakMap<HTMLVideoElement, { total: number; dropped: number }>())
@@ -117,7 +117,7 @@ export function useBudget(box: React.RefObject<HTMLElement | null>): Budget {
       const pageFps = (frames / took) * 1000
       frames = 0
       since = performance.now()
-      // A tab in the back is not drawn at all: that is no strain.
+      // A hidden tab is not rendered at all, which is not overload.
       if (document.visibilityState !== 'visible' || took > measureMs * 3) return
       let [total, dropped] = [0, 0]
       for (const video of box.current?.querySelectorAll('video') ?? []) {
@@ -140,7 +140,6 @@ export function useBudget(box: React.RefObject<HTMLElement | null>): Budget {
   return budget
 }
 
-/** Whether the tab is in sight. */
 export function useVisible(): boolean {
   const { active } = usePage()
   const [visible, setVisible] = useState(document.visibilityState === 'visible')

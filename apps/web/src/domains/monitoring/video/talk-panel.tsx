@@ -1,5 +1,5 @@
 import { AudioOutlined } from '@ant-design/icons'
-import { getTalk, startTalk, stopTalk, talkSeconds } from '@zhugong/contract/monitoring/video-talk'
+import { getTalk, startTalk, stopTalk, talkSeconds } from '@zhugong/contract/monitoring/video/video-talk'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -8,26 +8,29 @@ import { useCan } from '#kit/can.tsx'
 const everyMs = 10_000
 type State = 'still' | 'opening' | 'open'
 
-/** Why this browser has no microphone to speak with; undefined where it can be asked for. */
+/** Why this browser has no microphone; undefined if permission can be requested. */
 function noMicrophone(): string | undefined {
   if (!window.isSecureContext) return '浏览器只在 https 下允许使用麦克风'
   return navigator.mediaDevices && 'RTCPeerConnection' in window ? undefined : '这个浏览器不支持语音对讲'
 }
 
-/** Speaks at the camera in front: one person at a time, who is named to the others; nothing is sent before the line stands. `brief` in a row of buttons. */
+/**
+ * Talks to the selected camera: one person at a time, whose name others see; nothing is sent before the connection is established. `brief`: for a row
+ * of buttons.
+ */
 export function TalkPanel({ deviceId, brief = false }: { deviceId: string; brief?: boolean }) {
   const may = useCan(startTalk)
   const state = useCall(getTalk, { query: { deviceId } }, { quiet: true, enabled: may, everyMs })
   const start = useAct(startTalk, { success: false, refreshes: [getTalk] })
   const stop = useAct(stopTalk, { success: false, refreshes: [getTalk] })
   const [now, setNow] = useState<State>('still')
-  const [told, setTold] = useState<string>()
+  const [result, setResult] = useState<string>()
   const line = useRef<{ peer: RTCPeerConnection; sound: MediaStream } | undefined>(undefined)
   const hangUp = (why?: string) => {
     const open = line.current
     line.current = undefined
     setNow('still')
-    setTold(why)
+    setResult(why)
     if (!open) return
     for (const track of open.sound.getTracks()) track.stop()
     open.peer.close()
@@ -36,7 +39,7 @@ export function TalkPanel({ deviceId, brief = false }: { deviceId: string; brief
   const last = useRef(hangUp)
   last.current = hangUp
   const here = useRef(true)
-  // Whoever leaves has stopped speaking, and one who leaves while he is asked for his microphone does not begin.
+  // Leaving the page ends talking, and also cancels a pending request for the microphone.
   useEffect(() => {
     here.current = true
     return () => {
@@ -50,7 +53,7 @@ export function TalkPanel({ deviceId, brief = false }: { deviceId: string; brief
     return () => clearTimeout(timer)
   }, [now])
   const speak = async () => {
-    setTold(undefined)
+    setResult(undefined)
     setNow('opening')
     const sound = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => undefined)
     if (!sound) return hangUp('没有得到麦克风，请在浏览器中允许')
@@ -68,7 +71,7 @@ export function TalkPanel({ deviceId, brief = false }: { deviceId: string; brief
     })
     await peer.setLocalDescription(await peer.createOffer())
     const answer = await start.run({ body: { deviceId, sdp: peer.localDescription?.sdp ?? '' } })
-    // What refused has said so itself.
+    // The failed call has already shown its message.
     if (!answer) return hangUp()
     if (line.current?.peer !== peer) return
     await peer.setRemoteDescription({ type: 'answer', sdp: answer.data.sdp }).catch(() => hangUp('流媒体服务的语音参数不能识别'))
@@ -77,7 +80,7 @@ export function TalkPanel({ deviceId, brief = false }: { deviceId: string; brief
   if (!may || !data) return null
   const others = data.holder !== null && !data.isMine
   const why = data.why ?? noMicrophone()
-  const said = others ? `${data.holder} 正在对讲` : now === 'open' ? '正在对讲，对方能听到' : (told ?? '')
+  const said = others ? `${data.holder} 正在对讲` : now === 'open' ? '正在对讲，对方能听到' : (result ?? '')
   const button = (
     <Button
       size={brief ? 'middle' : 'small'}

@@ -2,8 +2,8 @@ import { TagOutlined } from '@ant-design/icons'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { dayMs } from '@zhugong/contract/kit/time'
-import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
-import { listMarks } from '@zhugong/contract/monitoring/video-marks'
+import { findAiEvents } from '@zhugong/contract/monitoring/video/ai-events'
+import { listMarks } from '@zhugong/contract/monitoring/video/video-marks'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
@@ -27,15 +27,15 @@ import { TalkPanel } from './talk-panel.tsx'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
-/** Opened at a moment, it begins a little before it. */
+/** Opened at a moment, playback starts a little before it. */
 const beforeMs = 15_000
-/** What is loaded at once; the next piece follows by itself. */
+/** Length of one loaded piece; the next follows automatically. */
 const pieceMs = 60_000
 const mostCameras = 4
 const speeds = [0.5, 1, 2, 4, 8] as const
 const zooms = { day: dayMs, hour: 3_600_000, ten: 600_000 } as const
 const tickMs = 250
-/** Cameras of the standard record 25 frames a second. */
+/** Frame length: standard cameras record 25 frames a second. */
 const frameMs = 40
 
 /** What happened there at that time? */
@@ -72,23 +72,23 @@ function Playback() {
           .sort((a, b) => Number(b.online) - Number(a.online))
           .slice(0, 1)
           .map((one) => one.id)
-  const asked = Number(query.get('time'))
-  const [at, setAt] = useState(() => (asked > 0 ? asked - beforeMs : Date.now() - 10 * 60_000))
+  const requested = Number(query.get('time'))
+  const [at, setAt] = useState(() => (requested > 0 ? requested - beforeMs : Date.now() - 10 * 60_000))
   const [playing, setPlaying] = useState(true)
   const [speed, setSpeed] = useState<number>(1)
-  const [zoom, setZoom] = useState<keyof typeof zooms>(asked > 0 ? 'hour' : 'day')
+  const [zoom, setZoom] = useState<keyof typeof zooms>(requested > 0 ? 'hour' : 'day')
   const [alarm, setAlarm] = useState<string>()
   const [marks, setMarks] = useState(false)
   useEffect(() => {
-    if (asked > 0) setAt(asked - beforeMs)
-  }, [asked])
+    if (requested > 0) setAt(requested - beforeMs)
+  }, [requested])
   const moving = playing && visible
   useEffect(() => {
     if (!moving) return
     const timer = setInterval(() => setAt((now) => Math.min(Date.now(), now + tickMs * speed)), tickMs)
     return () => clearInterval(timer)
   }, [moving, speed])
-  // A frame is looked at while the picture stands.
+  // Stepping by frames pauses the video.
   const step = (ms: number) => {
     setPlaying(false)
     setAt((now) => Math.min(Date.now(), now + ms))
@@ -222,7 +222,7 @@ function Playback() {
   )
 }
 
-/** A camera's time: what was recorded, what is missing, and what happened then. */
+/** Time bar of a camera: recordings, gaps and events. */
 function TimeBar({
   deviceId,
   name,

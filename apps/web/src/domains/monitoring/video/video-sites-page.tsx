@@ -1,6 +1,6 @@
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
-import { keySpots } from '@zhugong/contract/monitoring/camera-places'
-import { leastOnline, listVideoSites, type VideoSite, videoSiteList } from '@zhugong/contract/monitoring/video-sites'
+import { keySpots } from '@zhugong/contract/monitoring/video/camera-places'
+import { leastOnline, listVideoSites, type VideoSite, videoSiteList } from '@zhugong/contract/monitoring/video/video-sites'
 import { Button, Segmented } from 'antd'
 import { useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -24,12 +24,12 @@ import { useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
-/** Cards beyond this many are turned over page by page: each asks for a picture. */
+/** Cards per page: each requests a picture. */
 const cardsShown = 12
-/** Cameras of one site; none has more. */
+/** More cameras than any site has. */
 const mostCameras = 1_000
 
-/** Patrol many sites in ten minutes: which of them hide? */
+/** Which of many sites have too few cameras online, and what do the others show? */
 export default function VideoSitesPage() {
   const projectCode = useProjectCode()
   const query = usePageQuery()
@@ -53,10 +53,10 @@ export default function VideoSitesPage() {
     { quiet: true, keepPrevious: true, ...often },
   )
   const total = cards.data?.total ?? 0
-  const asked = query.get('patrol')
-  const patrolled = asked === null ? undefined : Math.min(Math.max(0, Number(asked) || 0), Math.max(0, total - 1))
+  const requested = query.get('patrol')
+  const patrolled = requested === null ? undefined : Math.min(Math.max(0, Number(requested) || 0), Math.max(0, total - 1))
   const put = (more: Record<string, string | undefined>) =>
-    go(page.path, { area, low: low ? '1' : undefined, by: by ?? undefined, patrol: asked ?? undefined, ...more }, { replace: true })
+    go(page.path, { area, low: low ? '1' : undefined, by: by ?? undefined, patrol: requested ?? undefined, ...more }, { replace: true })
   const enter = (site: VideoSite) =>
     void switchScope({ projectCode: site.projectCode, projectName: site.projectName }).then(() => go('/VideoSurveillance'), showFailure)
   if (!cards.data)
@@ -256,7 +256,7 @@ function SiteList({ projectCode, onEnter }: { projectCode: string; onEnter: (sit
 
 interface PatrolProps {
   wanted: { projectCode: string; areaCode?: string; onlinePercent?: string }
-  /** Which of the sites in order, from 0. */
+  /** Index of the site, from 0. */
   no: number
   of: number
   visible: boolean
@@ -265,7 +265,7 @@ interface PatrolProps {
 }
 const onPatrol = 4
 
-/** One site after the other, its cameras side by side; turned over by the arrow keys. */
+/** One site at a time with its cameras side by side; arrow keys change the site. */
 function Patrol({ wanted, no, of, visible, onStep, onEnter }: PatrolProps) {
   const box = useRef<HTMLElement>(null)
   const found = useCall(

@@ -15,18 +15,18 @@ interface VideoTileProps {
   name: string
   place?: string | undefined
   mode: Mode
-  /** The main stream is for the tile in front alone. */
+  /** Uses the main stream: only the focused tile. */
   main?: boolean
   focused?: boolean
   span?: Span | undefined
-  /** Of a span: the moment shown, and how fast it goes; nought stands still. */
+  /** In a past span: the displayed moment, and the playback rate; 0 is paused. */
   at?: number
   rate?: number
-  /** Why somebody looks, where a person wears the camera: written down with each look. */
+  /** Reason for viewing a person's helmet camera, logged with each view. */
   reason?: string | undefined
-  /** Over the picture: boxes of what was recognised, a banner. */
+  /** Over the picture: recognition boxes, a banner. */
   children?: React.ReactNode
-  /** In the head, beside full screen: what can be done with the picture. */
+  /** Actions in the header, beside full screen. */
   acts?: React.ReactNode
   onFocus?: () => void
   onClose?: () => void
@@ -34,11 +34,11 @@ interface VideoTileProps {
 
 const snapshotMs = 10_000
 const slowMs = 1_000
-/** Without a new frame for so long a picture is not live any more. */
+/** Without a new frame for this long the picture is not live any more. */
 const stuckMs = 4_000
 const cycleSeconds = 60
 
-/** A camera in its frame: name, clock, and either what it sees or why not; never a frozen picture without its age. */
+/** A camera's tile: name, clock, and its picture or the reason why there is none; an old picture always shows its age. */
 export function VideoTile({
   deviceId,
   name,
@@ -132,15 +132,15 @@ interface PlayerProps {
   onSeen: (seen: { at: number; stuck: number }) => void
   onFail: () => void
 }
-/** A recording that runs away from the common clock by so many seconds is brought back. */
+/** A recording that drifts from the common clock by more than this is resynchronised. */
 const driftSeconds = 1.5
-const standingSeconds = 0.01
+const stateSeconds = 0.01
 
 function Player({ url, slow, span, at, rate, onSeen, onFail }: PlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
-  const told = useRef(onSeen)
-  told.current = onSeen
-  // Live, the clip's second and the clock's begin at the full minute, so that what is burnt in agrees with the wall.
+  const reported = useRef(onSeen)
+  reported.current = onSeen
+  // Live demonstration clips are aligned to the full minute, so that their burnt-in clock agrees with the wall clock.
   const second = () => (span ? Math.max(0, ((at ?? span.from) - span.from) / 1000) : (Date.now() / 1000) % cycleSeconds)
   useEffect(() => {
     const video = element.current
@@ -161,8 +161,8 @@ function Player({ url, slow, span, at, rate, onSeen, onFail }: PlayerProps) {
   useEffect(() => {
     const video = element.current
     if (!video || wanted === undefined || !Number.isFinite(video.duration)) return
-    // Standing still it shows the very frame that is asked for.
-    if (Math.abs(video.currentTime - wanted) > (rate > 0 ? driftSeconds : standingSeconds))
+    // While paused the exact frame is shown.
+    if (Math.abs(video.currentTime - wanted) > (rate > 0 ? driftSeconds : stateSeconds))
       video.currentTime = Math.min(wanted, Math.max(0, video.duration - 0.1))
   }, [wanted, rate])
   useEffect(() => {
@@ -170,12 +170,12 @@ function Player({ url, slow, span, at, rate, onSeen, onFail }: PlayerProps) {
     let since = Date.now()
     const timer = setInterval(() => {
       const now = element.current?.currentTime ?? 0
-      // What stands still on purpose is not stuck.
+      // A paused video is not stuck.
       if (now !== last || element.current?.paused) {
         last = now
         since = Date.now()
       }
-      told.current({ at: Date.now(), stuck: Date.now() - since })
+      reported.current({ at: Date.now(), stuck: Date.now() - since })
     }, 1_000)
     return () => clearInterval(timer)
   }, [])
@@ -197,7 +197,7 @@ function Player({ url, slow, span, at, rate, onSeen, onFail }: PlayerProps) {
   )
 }
 
-/** Pictures every ten seconds, or the words why there is none; what broke is tried again, later and later. */
+/** Snapshots every ten seconds, or the reason why there is none; retries with growing delay. */
 function Still({
   stream,
   failed,
@@ -218,7 +218,7 @@ function Still({
   const showsPicture = stream.snapshotUrl !== undefined && !stream.why && !broken
   const again = useRef(stream.again)
   again.current = stream.again
-  // A new address is a new picture: one that is known already would come from the browser's own store.
+  // A new URL is needed for a new picture: a known one would come from the browser's cache.
   useEffect(() => {
     if (!showsPicture || past) return
     const timer = setInterval(() => void again.current(), snapshotMs)

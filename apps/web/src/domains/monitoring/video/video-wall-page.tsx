@@ -1,8 +1,8 @@
 import { BorderOutlined, FullscreenOutlined, PauseOutlined, PictureOutlined, SearchOutlined, SwapOutlined } from '@ant-design/icons'
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
-import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
-import { placeOf, places } from '@zhugong/contract/monitoring/camera-places'
-import { wallSizes } from '@zhugong/contract/monitoring/video-walls'
+import { findAiEvents } from '@zhugong/contract/monitoring/video/ai-events'
+import { placeOf, places } from '@zhugong/contract/monitoring/video/camera-places'
+import { wallSizes } from '@zhugong/contract/monitoring/video/video-walls'
 import { Button, Input, Segmented } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -31,7 +31,7 @@ import { type Wall, WallsButton } from './walls.tsx'
 
 const paces = [10, 30, 60] as const
 
-/** What is happening at my gates, cranes and pits now? */
+/** What is happening at the gates, cranes and pits now? */
 export default function VideoWallPage() {
   const may = useCan('video.play')
   if (!may)
@@ -108,7 +108,7 @@ function WallOfSite({
   useEffect(() => {
     if (!pace) return
     const timer = setInterval(() => {
-      // A camera with an open alarm stays where it is.
+      // Cameras with an active alarm keep their place.
       const keep = new Set(ids.filter((id) => live.openAlarm(id)))
       const rest = first.filter((id) => !keep.has(id))
       const shown = ids.filter((id) => !keep.has(id))
@@ -155,7 +155,7 @@ function WallOfSite({
             onUse={(chosen) => {
               setPace(undefined)
               setWall(chosen)
-              // The next time begins with it.
+              // Used again at the next visit.
               save(chosen)
             }}
           />
@@ -253,7 +253,7 @@ function WallOfSite({
   )
 }
 
-/** Cameras by where they look, with their state; pressed or dragged onto the wall. */
+/** Cameras by place with their state; added to the wall by press or drag. */
 function CameraTree({ cameras, shown, onPick }: { cameras: readonly DeviceRow[]; shown: readonly string[]; onPick: (id: string) => void }) {
   const [text, setText] = useState('')
   const found = cameras.filter((one) => `${one.name}${one.installPlace ?? ''}`.includes(text.trim()))
@@ -309,7 +309,7 @@ function CameraTree({ cameras, shown, onPick }: { cameras: readonly DeviceRow[];
   )
 }
 
-/** What is known of the camera in front: its hits and alarms, and where to look back. */
+/** Details of the focused camera: recognitions, alarms, and a link to the recording. */
 function FocusPanel({
   projectCode,
   camera,

@@ -1,4 +1,4 @@
-import { listViews, viewKinds, viewList } from '@zhugong/contract/monitoring/video'
+import { listViews, viewKinds, viewList } from '@zhugong/contract/monitoring/video/video'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { time } from '#kit/format.ts'
@@ -7,13 +7,13 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 
 const kinds = Object.entries(viewKinds).map(([value, label]) => ({ value, label }))
 
-/** How often cameras were looked through today, for a line of the page. */
+/** Number of camera views today. */
 export function useLooksToday(projectCode: string) {
   const { data } = useCall(listViews, { query: { projectCode, size: 1 } }, { quiet: true, everyMs: 60_000 })
   return data?.today
 }
 
-/** Who looked through which camera, from wherever: the site sees it, and who looks knows that it does. */
+/** Log of camera views: visible to the site, and viewers know that. */
 export function ViewLog({ projectCode }: { projectCode: string }) {
   const list = useListPage(viewList, { scope: { projectCode }, own: ['views'], defaultSort: '-lastAt' })
   const columns: ColumnOf<typeof viewList>[] = [

@@ -1,5 +1,5 @@
 import { SaveOutlined } from '@ant-design/icons'
-import { addWall, changeWall, listWalls, mostWalls, removeWall, type VideoWall } from '@zhugong/contract/monitoring/video-walls'
+import { addWall, changeWall, listWalls, mostWalls, removeWall, type VideoWall } from '@zhugong/contract/monitoring/video/video-walls'
 import { Button, Input, Radio } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -18,13 +18,13 @@ export interface Wall {
 }
 interface WallsProps {
   projectCode: string
-  /** What is on the wall now. */
+  /** The current layout. */
   now: Wall
   onUse: (wall: Wall) => void
 }
 const refreshes = [listWalls]
 
-/** Layouts of one's own and of one's group, and the one on the wall to keep. */
+/** Menu of layouts of one's own and of the group, and saving of the current one. */
 export function WallsButton(props: WallsProps) {
   const [open, setOpen] = useState(false)
   return (
@@ -50,7 +50,7 @@ function Walls({ projectCode, now, onUse, onClose }: WallsProps & { onClose: () 
     onClose()
   }
   const overwrite = ({ id, name, shared, version }: VideoWall) =>
-    void change.afterAsking(
+    void change.afterRequesting(
       {
         thing: `用墙上画面更新布局 ${name}`,
         consequence: shared ? '本单位其他人下次选用时看到新的画面。' : '原来的画面不保留。',
@@ -93,7 +93,7 @@ function Walls({ projectCode, now, onUse, onClose }: WallsProps & { onClose: () 
                     size="small"
                     danger
                     onClick={() =>
-                      void remove.afterAsking(
+                      void remove.afterRequesting(
                         { thing: `删除布局 ${one.name}`, consequence: one.shared ? '本单位其他人也不能再选用。' : '', verb: '删除' },
                         { params: { id: one.id }, query },
                       )

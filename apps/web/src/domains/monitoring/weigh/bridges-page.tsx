@@ -2,8 +2,8 @@ import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { dayMs } from '@zhugong/contract/kit/time'
-import { findTicketGroups, findTickets } from '@zhugong/contract/monitoring/weigh-lists'
-import { ticketDay } from '@zhugong/contract/monitoring/weighing'
+import { findTicketGroups, findTickets } from '@zhugong/contract/monitoring/weigh/weigh-lists'
+import { ticketDay } from '@zhugong/contract/monitoring/weigh/weighing'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
@@ -26,7 +26,7 @@ const shownOdd = 8
 
 type DayOf = OutputFor<typeof ticketDay>
 
-/** How is today's flow over all bridges, and where is something odd? */
+/** How is today's flow over all bridges, and which weighings are suspicious? */
 export default function BridgesPage() {
   const projectCode = useProjectCode()
   const { active } = usePage()
@@ -85,12 +85,12 @@ export default function BridgesPage() {
   )
 }
 
-interface Asked {
+interface PeriodProps {
   period: { startTime: string; endTime: string }
 }
 
-/** One bridge: what stands on it now, what it weighed today, when. */
-function Bridge({ row, period }: { row: DeviceRow } & Asked) {
+/** One bridge: current load, today's weighings and last time. */
+function Bridge({ row, period }: { row: DeviceRow } & PeriodProps) {
   const own = useCall(ticketDay, { params: { id: row.id }, query: period }, { quiet: true, keepPrevious: true, everyMs })
   const last = useCall(findTickets, { query: { deviceId: row.id, ...period, size: 1, sort: '-time' } }, { quiet: true, keepPrevious: true })
   const weight = row.latest?.values.weight
@@ -151,8 +151,8 @@ const Hours = ({ hours, name }: Pick<DayOf, 'hours'> & { name: string }) => (
   />
 )
 
-/** Supplier by material: planned and received. */
-function Flow({ projectCode, period, often }: { projectCode: string; often: { everyMs?: number } } & Asked) {
+/** Planned and received quantity by supplier and material. */
+function Flow({ projectCode, period, often }: { projectCode: string; often: { everyMs?: number } } & PeriodProps) {
   const groups = useCall(
     findTicketGroups,
     { query: { projectCode, ...period, groupBy: 'supplier,material', size: 50 } },
@@ -202,8 +202,8 @@ function Flow({ projectCode, period, often }: { projectCode: string; often: { ev
   )
 }
 
-/** What is odd, newest first. */
-function Odd({ projectCode, period, often }: { projectCode: string; often: { everyMs?: number } } & Asked) {
+/** Suspicious weighings, newest first. */
+function Odd({ projectCode, period, often }: { projectCode: string; often: { everyMs?: number } } & PeriodProps) {
   const alarms = useCall(
     findAlarms,
     {

@@ -1,6 +1,6 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
-import { weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
-import { manualWeighing } from '@zhugong/contract/monitoring/weighing'
+import { weighTypeNames } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { manualWeighing } from '@zhugong/contract/monitoring/weigh/weighing'
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
@@ -18,7 +18,7 @@ const { Field, useValue } = formOf(manualWeighing)
 const types = Object.entries(weighTypeNames).map(([value, label]) => ({ value, label }))
 const decimals = 3
 
-/** A weighing by hand while the bridge is silent; its weights wait for a second person. */
+/** Form of a manual weighing while the bridge is offline; a second person must approve its weights. */
 export function ManualTicket({ deviceId }: { deviceId: string | undefined }) {
   const projectCode = useProjectCode()
   const may = useCan(manualWeighing)

@@ -1,9 +1,9 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { deviationNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
-import { correctTicket, getTicket, type scaleInfo } from '@zhugong/contract/monitoring/weighing'
+import { deviationNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { correctTicket, getTicket, type scaleInfo } from '@zhugong/contract/monitoring/weigh/weighing'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { type Asked, useCall } from '#kit/call.ts'
+import { type CallState, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
 import { Empty, Known, Panel } from '#kit/feedback.tsx'
 import { shortTime } from '#kit/format.ts'
@@ -12,16 +12,16 @@ import { usePrint } from '#kit/use-print.ts'
 
 type Ticket = NonNullable<OutputFor<typeof scaleInfo>['lastTicket']>
 
-/** The ticket of the lorry on the plate: the delivery it came to finish, else the last one weighed here. */
+/** Ticket of the truck on the platform: its unfinished delivery, else the bridge's last ticket. */
 export function RunningTicket({
-  asked,
+  requested,
   waitingId,
   last,
   plateNo,
   tares,
 }: {
   /** The query for the last ticket. */
-  asked: Asked
+  requested: CallState
   waitingId: string | null
   last: Ticket | null
   plateNo: string | undefined
@@ -37,7 +37,7 @@ export function RunningTicket({
   if (!ticket)
     return (
       <Panel title="磅单">
-        <Known of={asked}>
+        <Known of={requested}>
           <Empty small text="近 7 天没有磅单" hint={plateNo ? `${plateNo} 完成过磅后显示` : '车辆完成过磅后显示'} />
         </Known>
       </Panel>

@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
-import { correctTicket, getTicket } from '@zhugong/contract/monitoring/weighing'
+import { weighTypeNames } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { correctTicket, getTicket } from '@zhugong/contract/monitoring/weigh/weighing'
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { NothingChosen } from '#kit/detail-shell.tsx'
@@ -22,7 +22,7 @@ type Ticket = OutputFor<typeof getTicket>
 const types = Object.entries(weighTypeNames).map(([value, label]) => ({ value, label }))
 const decimals = 3
 
-/** Completes or mends one ticket without hiding anything. */
+/** Completes or corrects a ticket; every change is logged. */
 export default function TicketEditPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? ''
@@ -115,7 +115,7 @@ function Fields({ ticket, closed }: { ticket: Ticket; closed: boolean }) {
   )
 }
 
-/** What the bridge saw, read-only. */
+/** Values sent by the bridge, read-only. */
 function Device({ ticket }: { ticket: Ticket }) {
   const sent = (key: string) => {
     const value = ticket.device[key]

@@ -1,19 +1,22 @@
-import { sumWords } from '@zhugong/contract/monitoring/weigh-codes'
-import { findTicketGroups } from '@zhugong/contract/monitoring/weigh-lists'
+import { sumWords } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { findTicketGroups } from '@zhugong/contract/monitoring/weigh/weigh-lists'
+import { correctTicket, manualWeighing } from '@zhugong/contract/monitoring/weigh/weighing'
 import { AutoComplete, Input } from 'antd'
 import { useCall } from '#kit/call.ts'
-import { Field, useFieldValue } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import './yard.css'
 
+const { Field, useValue } = formOf(manualWeighing, correctTicket)
+
 const daysOfSuppliers = 90 * 86_400_000
 
-/** What the ticket comes to with what is typed now. */
+/** Weights resulting from the current input. */
 export function Result() {
-  const gross = useFieldValue<number>('grossWeight') ?? null
-  const tare = useFieldValue<number>('tareWeight') ?? null
-  const deductWeight = useFieldValue<number>('deductWeight') ?? 0
-  const billWeight = useFieldValue<number>('billWeight') ?? null
+  const gross = useValue('grossWeight') ?? null
+  const tare = useValue('tareWeight') ?? null
+  const deductWeight = useValue('deductWeight') ?? 0
+  const billWeight = useValue('billWeight') ?? null
   const net = gross !== null && tare !== null && gross > 0 && tare > 0 ? gross - tare : null
   const actualWeight = net === null ? null : net - deductWeight
   const deviationPercent = actualWeight === null || !billWeight ? null : ((actualWeight - billWeight) / billWeight) * 100
@@ -28,7 +31,7 @@ export function Result() {
   )
 }
 
-/** Names that tickets of this site have used: one supplier in two spellings is two in every sum. */
+/** Suggests suppliers used on this site, so that spellings do not split the sums. */
 function SupplierInput({
   projectCode,
   ...control
@@ -60,7 +63,7 @@ function SupplierInput({
   )
 }
 
-/** What was weighed, from whom and for whom. */
+/** Fields of material, supplier and receiver. */
 export function CargoFields({ projectCode }: { projectCode: string }) {
   return (
     <>

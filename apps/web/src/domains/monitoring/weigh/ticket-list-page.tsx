@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { deviationNames, ticketStatus, ticketStatusNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
-import { findTicketGroups, findTickets, ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-lists'
-import { correctTicket, manualWeighing } from '@zhugong/contract/monitoring/weighing'
+import { deviationNames, ticketStatus, ticketStatusNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { findTicketGroups, findTickets, ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh/weigh-lists'
+import { correctTicket, manualWeighing } from '@zhugong/contract/monitoring/weigh/weighing'
 import { Button, Segmented } from 'antd'
 import { Link } from 'react-router'
 import { askReason } from '#kit/ask.ts'
@@ -21,7 +21,7 @@ import './yard.css'
 
 type Ticket = OutputFor<typeof findTickets>['list'][number]
 type Sums = OutputFor<typeof findTickets>['sums']
-/** More at once are asked for as a list. */
+/** Most tickets printed at once; more are exported as a list. */
 const mostPrints = 20
 
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
@@ -73,7 +73,7 @@ interface WeighingsProps {
   children: React.ReactNode
 }
 
-/** The frame of both views: the sums of what the list holds stand above it. */
+/** Frame of both views, with the sums of the list above. */
 const Weighings = ({ scope, choose, sums, children }: WeighingsProps) => (
   <FamilyRecord
     scope={scope}
@@ -89,13 +89,13 @@ const Weighings = ({ scope, choose, sums, children }: WeighingsProps) => (
 
 const choiceOf = (text: string | undefined) => (text === undefined ? undefined : text === 'true')
 
-/** Sums of what the list shows, all pages of it. */
+/** Sums over all pages of the filtered list. */
 function useSums(scope: FamilyScope, { filters }: Pick<ListPage<Ticket>, 'filters'>) {
   const { billNo, plateNo, supplier, spec, material, weighType, status, deviationState, isManual, actualWeight, deviationPercent } = filters
-  const asked = { billNo, plateNo, supplier, spec, material, weighType, status, deviationState, actualWeight, deviationPercent }
+  const request = { billNo, plateNo, supplier, spec, material, weighType, status, deviationState, actualWeight, deviationPercent }
   return useCall(
     findTickets,
-    { query: { ...scope.query, ...asked, isManual: choiceOf(isManual), size: 1 } },
+    { query: { ...scope.query, ...request, isManual: choiceOf(isManual), size: 1 } },
     { quiet: true, keepPrevious: true },
   )
 }
@@ -234,7 +234,7 @@ function Tickets({ scope, choose }: { scope: FamilyScope; choose: React.ReactNod
   )
 }
 
-/** While a bridge is silent a weighing is entered by hand. */
+/** Manual weighing, offered while a bridge is offline. */
 function ManualEntry({ scope }: { scope: FamilyScope }) {
   if (scope.projectCode === '*') return null
   return (
@@ -246,7 +246,7 @@ function ManualEntry({ scope }: { scope: FamilyScope }) {
   )
 }
 
-/** Supplier by material: who delivers less than his papers say. */
+/** By supplier and material: who delivers less than the delivery notes say. */
 function Groups({ scope, choose }: { scope: FamilyScope; choose: React.ReactNode }) {
   const go = useGo()
   const list = useListPage(ticketGroupList, { scope: { ...scope.query, groupBy: 'supplier,material' }, own: scope.own })

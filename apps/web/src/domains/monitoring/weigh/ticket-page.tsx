@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { listPassages } from '@zhugong/contract/monitoring/vehicles'
-import { sumWords, ticketStatus, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
-import { correctTicket, getTicket } from '@zhugong/contract/monitoring/weighing'
+import { listPassages } from '@zhugong/contract/monitoring/gateway/passages'
+import { sumWords, ticketStatus, weighTypeNames } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { correctTicket, getTicket } from '@zhugong/contract/monitoring/weigh/weighing'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { askReason } from '#kit/ask.ts'
@@ -20,7 +20,7 @@ import { WeighingSketch } from './weighing-sketch.tsx'
 import './yard.css'
 
 type Ticket = OutputFor<typeof getTicket>
-/** A lorry that was weighed passed the gate within this time. */
+/** A weighed truck passed the gate within this time. */
 const aroundMs = 6 * 3_600_000
 
 /** What exactly was weighed, and was anything changed? */
@@ -114,7 +114,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** Names of what a bridge sends, beside what holds now. */
+/** Labels of the bridge's fields, compared with the current values. */
 const weighedFields = [
   { label: '车牌', device: 'plateNo', now: (t: Ticket) => t.plateNo },
   { label: '货物', device: 'goodsName', now: (t: Ticket) => t.material },
@@ -183,12 +183,12 @@ function Shown({ ticket }: { ticket: Ticket }) {
             </thead>
             <tbody>
               {weighedFields.map(({ label, device, now }) => {
-                const [sent, held] = [said(ticket.device[device]), now(ticket) || '--']
+                const [sent, current] = [said(ticket.device[device]), now(ticket) || '--']
                 return (
                   <tr key={device}>
                     <td>{label}</td>
                     <td>{sent}</td>
-                    <td className={sent === held || (sent === '--' && held === '0.000') ? '' : 'tone-warning'}>{held}</td>
+                    <td className={sent === current || (sent === '--' && current === '0.000') ? '' : 'tone-warning'}>{current}</td>
                   </tr>
                 )
               })}
@@ -227,7 +227,7 @@ function Shown({ ticket }: { ticket: Ticket }) {
     </div>
   )
 }
-/** Why somebody weighed without the bridge, and whether it spoke meanwhile. */
+/** Reason for the manual weighing, and whether the bridge was online. */
 const manualWords = ({ device }: Ticket): string =>
   `手工补录（补录时地磅${device.bridgeOnline === true ? '在线' : '离线'}）${typeof device.manualReason === 'string' ? `：${device.manualReason}` : ''}`
 const actionWords: Readonly<Record<string, string>> = {
@@ -238,7 +238,7 @@ const actionWords: Readonly<Record<string, string>> = {
   void: '作废',
 }
 
-/** Where the lorry passed the gate, around the weighing. */
+/** Passages of the truck around the weighing. */
 function Passages({ ticket }: { ticket: Ticket }) {
   const maySee = useCan('vehicle-access.view')
   const list = useCall(

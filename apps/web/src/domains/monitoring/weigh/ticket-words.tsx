@@ -1,11 +1,11 @@
-import { type DeviationState, deviationNames, ticketStatus, ticketStatusNames } from '@zhugong/contract/monitoring/weigh-codes'
+import { type DeviationState, deviationNames, ticketStatus, ticketStatusNames } from '@zhugong/contract/monitoring/weigh/weigh-codes'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 
 const tones: Record<DeviationState, Tone> = { short: 'danger', over: 'warning', normal: 'fine', none: 'neutral' }
 
 export const DeviationTag = ({ state }: { state: DeviationState }) => <Tag tone={tones[state]}>{deviationNames[state]}</Tag>
 
-/** A deviation in its colour with its sign; nothing where there was no delivery note. */
+/** A deviation with colour and sign; nothing without a delivery note. */
 export function Deviation({ state, percent }: { state: DeviationState; percent: number | null }) {
   if (percent === null) return <span className="zg-2">--</span>
   const tone = state === 'short' ? 'tone-danger' : state === 'over' ? 'tone-warning' : ''
@@ -29,5 +29,5 @@ export function StatusTag({ status, overdue, awaitingAudit }: TicketState) {
   )
 }
 
-/** Three decimals, as the bridge prints; empty where it was not weighed. */
+/** Three decimals, as printed by the bridge; empty if not weighed. */
 export const tonnes = (n: number | null): string | null => (n === null || n === 0 ? null : n.toFixed(3))

@@ -3,7 +3,7 @@ import type { Reading } from '#kit/live-store.ts'
 import { numberIn } from '../crane-state.ts'
 import type { Weighed } from './weigh-state.ts'
 
-/** What a machine said of one metric while the page is open, oldest first: nobody keeps seconds, the one who watches sees them. */
+/** Values of one metric received while the page is open, oldest first: the server does not store single seconds. */
 export function useTrail(deviceId: string, metric: string, reading: Reading | undefined, spanMs: number): readonly Weighed[] {
   const [kept, setKept] = useState<{ deviceId: string; points: readonly Weighed[] }>({ deviceId, points: [] })
   const value = numberIn(reading?.values, metric)

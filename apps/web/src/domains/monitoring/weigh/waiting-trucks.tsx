@@ -1,4 +1,4 @@
-import { listPassages } from '@zhugong/contract/monitoring/vehicles'
+import { listPassages } from '@zhugong/contract/monitoring/gateway/passages'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
@@ -8,7 +8,7 @@ import { useEveryMs } from '../family-monitor.tsx'
 
 const shown = 6
 
-/** Lorries that came through the gate and have not left: who stands before the bridge. */
+/** Trucks that have entered and not left: candidates for the next weighing. */
 export function WaitingTrucks({ projectCode }: { projectCode: string }) {
   const maySee = useCan('vehicle-access.view')
   const inside = useCall(

@@ -1,5 +1,5 @@
 import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
-import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
+import { findTickets } from '@zhugong/contract/monitoring/weigh/weigh-lists'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
@@ -11,9 +11,9 @@ import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx
 import { Deviation, tonnes } from './ticket-words.tsx'
 
 const family = 'weighbridge'
-/** What is wrong with the bridge and not with a load: a group of its own. */
+/** Faults of the bridge, not of a load, in a group of their own. */
 const machine = { keys: ['zeroDrift', 'overCapacity', 'offline'], label: '含地磅故障（零点、超量程、离线）' }
-/** A ticket is printed within this time of what it is blamed for. */
+/** The ticket of an alarm is printed within this time. */
 const aroundMs = 20 * 60_000
 
 const columns: AlarmColumn[] = [
@@ -26,7 +26,7 @@ const columns: AlarmColumn[] = [
   { key: 'maxLevel', width: 64, hidden: true, value: (row) => `${row.maxLevel} 级` },
 ]
 
-/** What a short load comes to: as somebody looked into it, else at the price such a load was last reckoned with; without a price none is named. */
+/** Value of a short load: from its check, else at the price last used for such a load; nothing without a price. */
 function Worth({ loss }: { loss: NonNullable<AlarmRow['loss']> }) {
   if (loss.amount === null || loss.price === null) return <span className="zg-2">未填单价</span>
   return (
@@ -61,7 +61,7 @@ export default function WeighAlarmPage() {
   )
 }
 
-/** The tickets of that moment on the same bridge. */
+/** Tickets of the same bridge at that time. */
 function AtWeighing({ file }: { file: AlarmFile }) {
   const list = useCall(
     findTickets,

@@ -1,34 +1,43 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { hourMs } from '@zhugong/contract/kit/time'
-import { checkTicket, listWeighChecks, reweighWithinHours, type WeighCheck, weighOutcomes } from '@zhugong/contract/monitoring/weigh-checks'
-import { ticketStatus } from '@zhugong/contract/monitoring/weigh-codes'
-import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
-import type { getTicket } from '@zhugong/contract/monitoring/weighing'
+import {
+  checkTicket,
+  listWeighChecks,
+  reweighWithinHours,
+  type WeighCheck,
+  weighOutcomes,
+} from '@zhugong/contract/monitoring/weigh/weigh-checks'
+import { ticketStatus } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { findTickets } from '@zhugong/contract/monitoring/weigh/weigh-lists'
+import type { getTicket } from '@zhugong/contract/monitoring/weigh/weighing'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Empty, Known, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { thousands, time } from '#kit/format.ts'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
+
+const { Field, useValue } = formOf(checkTicket)
 
 type Ticket = OutputFor<typeof getTicket>
 const most = 20
 const outcomes = Object.entries(weighOutcomes).map(([value, label]) => ({ value, label }))
 
-/** What was found when somebody looked into a doubtful weighing. */
+/** Results of checks of a doubtful weighing. */
 export function WeighChecks({ ticket }: { ticket: Ticket }) {
   const may = useCan(checkTicket, { projectCode: ticket.projectCode })
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const query = { projectCode: ticket.projectCode, ticketId: ticket.id }
   const all = useCall(listWeighChecks, { query: { ...query, size: most } }, { quiet: true })
   const list = all.data?.list ?? []
   const open = may && ticket.status === ticketStatus.done && ticket.device.settled !== true
   return (
-    <Card title="核实" remark="以最近一次为准" actions={open && <Button onClick={() => setAsking(true)}>核实</Button>}>
+    <Card title="核实" remark="以最近一次为准" actions={open && <Button onClick={() => setIsOpen(true)}>核实</Button>}>
       {list.length === 0 ? (
         <Known of={all}>
           <Empty small text="还没有核实" hint="磅差、皮重可疑时核实：短斤扣款、误报或复磅" />
@@ -57,7 +66,7 @@ export function WeighChecks({ ticket }: { ticket: Ticket }) {
           </tbody>
         </table>
       )}
-      {asking && <CheckForm ticket={ticket} onClose={() => setAsking(false)} />}
+      {isOpen && <CheckForm ticket={ticket} onClose={() => setIsOpen(false)} />}
     </Card>
   )
 }
@@ -95,8 +104,8 @@ function CheckForm({ ticket, onClose }: { ticket: Ticket; onClose: () => void })
 }
 
 function Fields({ ticket }: { ticket: Ticket }) {
-  const outcome = useFieldValue<string>('outcome')
-  const price = useFieldValue<number>('unitPrice')
+  const outcome = useValue('outcome')
+  const price = useValue('unitPrice')
   const later = useCall(
     findTickets,
     {

@@ -1,6 +1,6 @@
-import { roadLimitTonnes } from '@zhugong/contract/monitoring/weigh-codes'
-import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
-import { scaleInfo } from '@zhugong/contract/monitoring/weighing'
+import { roadLimitTonnes } from '@zhugong/contract/monitoring/weigh/weigh-codes'
+import { findTickets } from '@zhugong/contract/monitoring/weigh/weigh-lists'
+import { scaleInfo } from '@zhugong/contract/monitoring/weigh/weighing'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
@@ -11,7 +11,7 @@ import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
   FamilyMonitor,
-  gaugeBasics,
+  gaugesOf,
   InstrumentPanel,
   MonitorFrame,
   RailPanel,
@@ -32,11 +32,11 @@ import { heavyTone, isUneven, phaseWords, plateauOf, plateOf, type Weighed } fro
 import './yard.css'
 
 const trailMs = 3 * 60_000
-/** An empty bridge speaks once a minute: less is no gap. */
+/** An empty weighbridge reports once a minute; shorter pauses are not gaps. */
 const gapMs = 100_000
 const emptyIntervalMs = 60_000
 
-/** Is this truck's weight true, and what is missing for the ticket? */
+/** Live page of weighbridges. */
 export default function WeighPage() {
   return (
     <FamilyMonitor family="weighbridge" module="weighbridge" unit="地磅" emptyHint="登记地磅后，这里显示磅台上的车辆与重量">
@@ -49,11 +49,11 @@ function Bridges({ desk }: { desk: Desk }) {
   const { selected } = desk
   const info = useCall(scaleInfo, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...useEveryMs(15_000) })
   const own = info.data?.deviceId === selected ? info.data : undefined
-  const told = useReadings(desk, own)
-  const { reading, now } = told
-  // An empty bridge speaks once a minute, a loaded one every other second.
-  const intervalMs = plateOf(reading).phase === 'empty' ? Math.max(told.intervalMs, emptyIntervalMs) : told.intervalMs
-  const seen: Readings = { ...told, intervalMs, stale: isStale(reading, now, intervalMs) }
+  const reported = useReadings(desk, own)
+  const { reading, now } = reported
+  // An empty weighbridge reports once a minute, a loaded one every two seconds.
+  const intervalMs = plateOf(reading).phase === 'empty' ? Math.max(reported.intervalMs, emptyIntervalMs) : reported.intervalMs
+  const seen: Readings = { ...reported, intervalMs, stale: isStale(reading, now, intervalMs) }
   const trail = useTrail(selected, 'weight', reading, trailMs)
   const plate = plateOf(reading)
   const truck = own?.truck && own.truck.plateNo === plate.plateNo ? own.truck : null
@@ -111,7 +111,7 @@ function Bridges({ desk }: { desk: Desk }) {
       <div className="mon-right yard-side">
         <Weight desk={desk} seen={seen} capacity={capacity} />
         <RunningTicket
-          asked={info}
+          requested={info}
           waitingId={truck?.waitingId ?? null}
           last={own?.lastTicket ?? null}
           plateNo={plate.plateNo}
@@ -156,6 +156,7 @@ function Weight({ desk, seen, capacity }: { desk: Desk; seen: Readings; capacity
     <InstrumentPanel desk={desk} reading={seen.reading} emptyHint="地磅接入后显示重量">
       <div className="mon-gauges">
         <Gauge
+          {...gaugesOf(seen).plain('weight')}
           label="重量"
           remark={phaseWords[plate.phase]}
           value={plate.weight}
@@ -167,7 +168,6 @@ function Weight({ desk, seen, capacity }: { desk: Desk; seen: Readings; capacity
             ...(capacity === null ? [] : [{ at: capacity, text: `量程 ${capacity}`, tone: 'alarm' as const }]),
           ]}
           tone={tone === 'alarm' ? 'alarm' : tone === 'warning' ? 'warning' : 'fine'}
-          {...gaugeBasics(seen)('weight')}
         />
         <WaitingTrucks projectCode={desk.projectCode} />
       </div>
@@ -175,7 +175,7 @@ function Weight({ desk, seen, capacity }: { desk: Desk; seen: Readings; capacity
   )
 }
 
-/** Rise, plateau and drop, with the plateau that is taken. */
+/** Rise, plateau and drop of the weight, with the plateau that is used. */
 function WeightCurve({ trail, now }: { trail: readonly Weighed[]; now: number }) {
   const plateau = plateauOf(trail)
   const most = Math.max(10, ...trail.map((one) => one.value))

@@ -1,11 +1,11 @@
 import { dark } from '#kit/colors.ts'
 import { span } from '#kit/format.ts'
-import { type Told, toneColors } from '../crane-state.ts'
+import { type MachineStatus, toneColors } from '../crane-state.ts'
 import { type Plate, phaseWords } from './weigh-state.ts'
 
-/** Box of the drawing; it is scaled into whatever room there is. */
+/** View box of the drawing, scaled to the available room. */
 const [width, height] = [760, 500]
-/** How far below the display the plate lies, and how much greater the display is drawn than its own measures. */
+/** Distance of the platform below the display, and magnification of the display. */
 const down = 140
 const magnified = 1.5
 const ground = 262
@@ -15,13 +15,13 @@ const wheelsAt = [232, 300, 424, 470, 516]
 interface WeighSceneProps {
   name: string
   plate: Plate
-  tone: Told['tone']
-  /** How old the reading is where it cannot be believed any more, ms. */
+  tone: MachineStatus['tone']
+  /** Age of the reading if it is outdated, ms. */
   ageMs: number | undefined
   mean: number | null
 }
 
-/** The plate from the side, with the lorry on it and its weight as the display at the bridge shows it. */
+/** Weighing platform from the side with the truck, and the bridge's display. */
 export function WeighScene({ name, plate, tone, ageMs, mean }: WeighSceneProps) {
   const { phase, weight, plateNo } = plate
   const old = ageMs !== undefined
@@ -85,7 +85,7 @@ function Barrier({ x, isUp }: { x: number; isUp: boolean }) {
   )
 }
 
-/** A tipper seen from its right. */
+/** A tipper truck from its right side. */
 function Lorry({ moving, color, plateNo }: { moving: boolean; color: string; plateNo: string | undefined }) {
   return (
     <g transform={moving ? 'translate(-70 0)' : undefined}>
@@ -108,7 +108,7 @@ function Lorry({ moving, color, plateNo }: { moving: boolean; color: string; pla
   )
 }
 
-/** The display: digits of 44 px, and the two lamps of every weighing instrument. */
+/** The display: 44 px digits, and the two lamps of every weighing instrument. */
 function Display({ shown, color, plate, old, words }: { shown: string; color: string; plate: Plate; old: boolean; words: string }) {
   return (
     <g>

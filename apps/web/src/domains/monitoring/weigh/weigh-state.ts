@@ -1,7 +1,7 @@
 import type { Reading } from '#kit/live-store.ts'
-import { numberIn, type Told } from '../crane-state.ts'
+import { type MachineStatus, numberIn } from '../crane-state.ts'
 
-/** What happens on the plate. */
+/** State of the platform. */
 export type Phase = 'empty' | 'moving' | 'steady' | 'unknown'
 
 export interface Plate {
@@ -12,7 +12,7 @@ export interface Plate {
   isZero: boolean
 }
 
-/** Below this nothing stands on the plate, tonnes: a person weighs less than a lorry by a hundred times. */
+/** Below this weight the platform counts as empty, tonnes. */
 const emptyTonnes = 0.5
 
 export function plateOf(reading: Reading | undefined): Plate {
@@ -36,12 +36,12 @@ export interface Weighed {
   value: number
 }
 
-/** Two values this near belong to one plateau, tonnes: five divisions of a bridge of 20 kg. */
+/** Greatest difference of values in one plateau, tonnes: five divisions of a 20 kg bridge. */
 const nearTonnes = 0.1
 
 /**
- * The plateau at the end of a curve, oldest first: the mean of the values that lie together there, and since when; undefined on an empty
- * plate and while fewer than two values agree.
+ * Plateau at the end of a curve (oldest first): mean of the close values, and its span; undefined on an empty platform or if fewer than two values
+ * agree.
  */
 export function plateauOf(points: readonly Weighed[]): { value: number; from: number; to: number } | undefined {
   const last = points.at(-1)
@@ -54,7 +54,7 @@ export function plateauOf(points: readonly Weighed[]): { value: number; from: nu
   return { value: flat.reduce((sum, one) => sum + one.value, 0) / flat.length, from: begin.time, to: last.time }
 }
 
-/** Steps down while a lorry stands: two of them on the plate, or somebody who gets off. */
+/** Whether the weight changes direction more than once: two trucks on the platform, or somebody getting off. */
 export function isUneven(points: readonly Weighed[]): boolean {
   const loaded = points.filter((one) => one.value >= emptyTonnes)
   let [rises, turns] = [0, 0]
@@ -65,12 +65,12 @@ export function isUneven(points: readonly Weighed[]): boolean {
     if (rises !== 0 && way !== rises) turns++
     rises = way
   }
-  // Up and down once is a lorry that came and went.
+  // One rise and one drop is a truck that came and left.
   return turns > 1
 }
 
-/** How heavy it stands, against what the road and the bridge bear. */
-export function heavyTone(weight: number | undefined, roadTonnes: number, capacity: number | null): Told['tone'] {
+/** Tone of a weight against the limits of road and bridge. */
+export function heavyTone(weight: number | undefined, roadTonnes: number, capacity: number | null): MachineStatus['tone'] {
   if (weight === undefined) return 'none'
   if (capacity !== null && weight > capacity) return 'alarm'
   return weight > roadTonnes ? 'warning' : 'fine'

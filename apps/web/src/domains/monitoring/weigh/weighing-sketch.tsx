@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import type { getTicket } from '@zhugong/contract/monitoring/weighing'
+import type { getTicket } from '@zhugong/contract/monitoring/weigh/weighing'
 import { colors } from '#kit/colors.ts'
 import { time } from '#kit/format.ts'
 
@@ -10,7 +10,7 @@ type Ticket = Pick<
 const [width, height] = [900, 150]
 const bar = { left: 90, right: 820, height: 30 }
 
-/** The two weighings as bars on one scale: the empty lorry, what it carried, and what its papers say. */
+/** Both weighings as bars on one scale: empty truck, load, and the delivery note's weight. */
 export function WeighingSketch({ ticket }: { ticket: Ticket }) {
   const { grossWeight, tareWeight, deductWeight, actualWeight, billWeight } = ticket
   const most = Math.max(grossWeight ?? 0, (tareWeight ?? 0) + (billWeight ?? 0), 1)

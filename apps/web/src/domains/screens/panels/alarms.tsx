@@ -37,7 +37,7 @@ export function KpiStrip({ params, title }: PanelProps) {
   )
 }
 
-/** Project codes of the district that the wall is narrowed to; undefined for all. */
+/** Project codes of the selected district; undefined for all. */
 export function useAreaCodes(): ReadonlySet<string> | undefined {
   const { area, setting } = useWall()
   const main = useFeed('main', mainEvery)
@@ -121,7 +121,7 @@ export function AlarmTrend({ title, params, w, h }: PanelProps) {
   )
 }
 
-/** Open alarms by device, not by their number: a large site is not worse for being large. */
+/** Open alarms per device, so that large sites do not rank worse for their size. */
 export function AlarmRank({ title, params, h }: PanelProps) {
   const { area } = useWall()
   const fits = rollsFrom(h)

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { seconds, type Told, useFeed } from '../hub.ts'
+import { type CallData, seconds, useFeed } from '../hub.ts'
 import { Panel } from '../panel.tsx'
 import { type PanelProps, useWall } from '../wall-state.ts'
 import { alarmsEvery } from './alarms.tsx'
@@ -7,7 +7,7 @@ import { DeviceOnline } from './machines.tsx'
 import { type Frame, frameOf, pathOf, type XY } from './plane.ts'
 
 const cranesEvery = seconds(4)
-type Crane = Told<'cranes'>['cranes'][number]
+type Crane = CallData<'cranes'>['cranes'][number]
 const angleOf = (crane: Crane): number | undefined => {
   const slew = crane.latest?.values.slewAngle
   return typeof slew === 'number' ? slew + crane.angleOffset : undefined
@@ -17,7 +17,7 @@ const numberOf = (crane: Crane, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined
 }
 
-/** The cranes of the site; asked by any one of them, the answer holds all. */
+/** All cranes of the site; the endpoint needs the id of any one of them. */
 export function useCranes() {
   const devices = useFeed('devices', seconds(300), { query: { family: 'towerCrane' } })
   const first = devices.data?.list[0]
@@ -25,7 +25,7 @@ export function useCranes() {
   return { devices, feed, none: devices.data !== undefined && !first }
 }
 
-/** The way a jib turns to its next bearing is the shorter one; a jib is never let spin back through north. */
+/** Last bearing by crane in degrees, not limited to 360, so that the animation turns the short way instead of back through north. */
 const bearings = new Map<string, number>()
 function unwound(id: string, angle: number): number {
   const last = bearings.get(id) ?? angle
@@ -41,7 +41,7 @@ interface Jibs {
   alarmed: ReadonlyMap<string, number>
 }
 
-/** The gravest open alarm of each machine, which determines its colour in every drawing. */
+/** Most serious open alarm of each device, which decides its colour. */
 export function levelsOf(alarms: readonly { deviceId: string; level: number }[]): ReadonlyMap<string, number> {
   const levels = new Map<string, number>()
   for (const one of alarms) levels.set(one.deviceId, Math.min(one.level, levels.get(one.deviceId) ?? 4))
@@ -92,7 +92,7 @@ const nearest = (cranes: readonly Crane[]): { words: string; meters: number } | 
   return pairs.sort((a, b) => a.meters - b.meters)[0]
 }
 
-/** All cranes of the site from above, turning as they turn; where there is none, the machines that are online. */
+/** Plan of all cranes with turning jibs; on a site without cranes, the number of devices online. */
 export function CraneGroup(props: PanelProps) {
   const { title, w, h } = props
   const { closed } = useWall()
@@ -133,7 +133,7 @@ export function CraneGroup(props: PanelProps) {
   )
 }
 
-function Ground({ plan, frame: { at } }: { plan: Told<'cranes'>['plan'] | undefined; frame: Frame }) {
+function Ground({ plan, frame: { at } }: { plan: CallData<'cranes'>['plan'] | undefined; frame: Frame }) {
   if (!plan) return null
   return (
     <g className="wall-ground">
@@ -145,7 +145,7 @@ function Ground({ plan, frame: { at } }: { plan: Told<'cranes'>['plan'] | undefi
   )
 }
 
-/** One crane after another, from the side. */
+/** Side view of one crane at a time. */
 export function CraneLive({ title, h }: PanelProps) {
   const { now } = useWall()
   const { feed, devices, none } = useCranes()

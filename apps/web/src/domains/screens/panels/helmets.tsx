@@ -1,4 +1,4 @@
-import { seconds, type Told, useFeed } from '../hub.ts'
+import { type CallData, seconds, useFeed } from '../hub.ts'
 import { Bar, Digit, Panel, Rolling, type Tone } from '../panel.tsx'
 import { type PanelProps, sum } from '../wall-state.ts'
 
@@ -6,14 +6,14 @@ interface Spot {
   key: string
   name: string
   floor: string
-  /** Null where the station of an area is not heard: unknown, never empty. */
+  /** Null if the station of the area is offline: the number is unknown, not 0. */
   count: number | null
   limit: number | null
   alarming: number
   tone: Tone
   rank: number
 }
-const kinds: Readonly<Record<Told<'helmets'>['places'][number]['kind'], readonly [rank: number, tone: Tone]>> = {
+const kinds: Readonly<Record<CallData<'helmets'>['places'][number]['kind'], readonly [rank: number, tone: Tone]>> = {
   zone: [1, 'alarm'],
   outside: [2, 'warning'],
   building: [3, 'accent'],
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<Told<'helmets'>['places'][number]['kind'], readonly
 }
 const crowded = (count: number | null, limit: number | null): boolean => limit !== null && (count ?? 0) > limit
 
-function spotsOf(onPlan: Told<'helmets'> | undefined, byStation: Told<'helmets'> | undefined): Spot[] {
+function spotsOf(onPlan: CallData<'helmets'> | undefined, byStation: CallData<'helmets'> | undefined): Spot[] {
   const places = (onPlan?.places ?? []).map(({ name, kind, count, alarming }): Spot => {
     const [rank, tone] = kinds[kind]
     return { key: `${kind} ${name}`, name, floor: '', count, limit: null, alarming, tone, rank }
@@ -39,20 +39,20 @@ function spotsOf(onPlan: Told<'helmets'> | undefined, byStation: Told<'helmets'>
       rank: over ? 1 : 3,
     }
   })
-  // Where somebody calls for help stands first.
+  // Places with a call for help come first.
   return [...places, ...areas].sort((a, b) => b.alarming - a.alarming || a.rank - b.rank || (b.count ?? -1) - (a.count ?? -1))
 }
 
 const every = seconds(15)
-/** How many are where; nobody by name, on no screen. */
+/** Number of people by place; walls never show names. */
 export function HelmetMap({ title, h }: PanelProps) {
   const onPlan = useFeed('helmets', every, { query: { category: '700' } })
   const byStation = useFeed('helmets', every, { query: { category: '701' } })
-  const told = [onPlan.data, byStation.data].flatMap((one) => (one ? [one] : []))
-  const of = (pick: (one: Told<'helmets'>) => number) => (told.length === 2 ? sum(told, pick) : undefined)
+  const shown = [onPlan.data, byStation.data].flatMap((one) => (one ? [one] : []))
+  const of = (pick: (one: CallData<'helmets'>) => number) => (shown.length === 2 ? sum(shown, pick) : undefined)
   const spots = spotsOf(onPlan.data, byStation.data)
   const most = Math.max(1, ...spots.map((one) => one.limit ?? one.count ?? 0))
-  // Whoever calls for help does not roll away.
+  // Places with a call for help do not rotate away.
   const calling = spots.filter((one) => one.alarming > 0).slice(0, h * 2 - 1)
   const others = spots.filter((one) => !calling.includes(one))
   const total = of((one) => one.total)

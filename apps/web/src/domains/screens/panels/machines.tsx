@@ -1,7 +1,7 @@
 import { dueKinds } from '@zhugong/contract/equipment/codes'
 import { useState } from 'react'
 import { age } from '#kit/format.ts'
-import { seconds, type Told, useFeed } from '../hub.ts'
+import { type CallData, seconds, useFeed } from '../hub.ts'
 import { Bar, Digit, Panel, Rolling, rollsFrom } from '../panel.tsx'
 import { type PanelProps, percent, sum, useWall } from '../wall-state.ts'
 import { EnergyUse } from './yard.tsx'
@@ -12,27 +12,27 @@ const rounded = (value: number | undefined, digits = 1): string => (value === un
 export function DeviceOnline({ title, h }: PanelProps) {
   const every = seconds(60)
   const feed = useFeed('fleet', every)
-  const told = feed.data
-  const rows = [...(told?.groups ?? [])]
+  const data = feed.data
+  const rows = [...(data?.groups ?? [])]
     .filter((one) => one.inUse > 0)
     .sort((a, b) => a.online / a.inUse - b.online / b.inUse || b.inUse - a.inUse)
-  const share = told && percent(told.online, told.inUse)
+  const share = data && percent(data.online, data.inUse)
   return (
     <Panel
       title={title}
       feeds={[feed]}
       everyMs={every}
       empty={rows.length === 0 && '没有启用的设备'}
-      remark={h === 1 && told ? `${told.online} / ${told.inUse}` : undefined}
+      remark={h === 1 && data ? `${data.online} / ${data.inUse}` : undefined}
     >
       {h > 1 && (
         <div className="wall-digits">
-          <Digit label="在线" value={told?.online} unit="台" tone="fine" />
+          <Digit label="在线" value={data?.online} unit="台" tone="fine" />
           <Digit
             label="离线"
-            value={told && told.inUse - told.online}
+            value={data && data.inUse - data.online}
             unit="台"
-            tone={told && told.inUse > told.online ? 'warning' : 'muted'}
+            tone={data && data.inUse > data.online ? 'warning' : 'muted'}
           />
           <Digit label="在线率" value={share} unit="%" tone="accent" />
         </div>
@@ -111,7 +111,7 @@ export function DueSoon({ title, params, h }: PanelProps) {
   )
 }
 
-type Station = Told<'stations'>['list'][number]
+type Station = CallData<'stations'>['list'][number]
 const metrics = [
   ['pm10', 'PM10', 'μg/m³'],
   ['pm25', 'PM2.5', 'μg/m³'],
@@ -177,7 +177,7 @@ const overWords = ({ state, overPercent }: Station): string =>
       : overPercent > 0
         ? `超 ${Math.round(overPercent)}%`
         : `余 ${Math.round(-overPercent)}%`
-/** Stations by how far they stand over a limit now; those that are silent are counted, never taken for clean. */
+/** Stations by how far they exceed a limit now; silent stations are counted separately, not as clean. */
 export function EnvRank({ title, params, h }: PanelProps) {
   const { area } = useWall()
   const fits = rollsFrom(h)
@@ -188,14 +188,14 @@ export function EnvRank({ title, params, h }: PanelProps) {
     .filter((one) => !codes || codes.has(one.projectCode))
     .sort((a, b) => (b.overPercent ?? -1000) - (a.overPercent ?? -1000))
     .slice(0, params.topN ?? fits)
-  const told = feed.data
+  const data = feed.data
   return (
     <Panel
       title={title}
       feeds={[feed]}
       everyMs={stationsEvery}
       empty={rows.length === 0 && '没有扬尘监测设备'}
-      remark={area ? undefined : told && `在线 ${told.online} / ${told.online + told.offline}，超标 ${told.over}`}
+      remark={area ? undefined : data && `在线 ${data.online} / ${data.online + data.offline}，超标 ${data.over}`}
       narrows
     >
       <Rolling rows={rows.length} fits={fits}>
@@ -266,7 +266,7 @@ export function LifterLive(props: PanelProps) {
     </Panel>
   )
 }
-/** A lift with one cage does not name it. */
+/** Cage code of a lift with one cage; not shown. */
 const noCage = '0'
 const tallest = 100
 function Shaft({ height, open }: { height: number | undefined; open: boolean }) {

@@ -1,12 +1,12 @@
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { isPlaced, type Place } from '@zhugong/contract/organisation/place'
 import type { ScreenSetting } from '@zhugong/contract/screens/model'
-import type { Told } from '../hub.ts'
-import type { XY } from './plane.ts'
+import type { CallData } from '../hub.ts'
+import { apart, type XY } from './plane.ts'
 
-export type Project = Told<'main'>['projects'][number]
+export type Project = CallData<'main'>['projects'][number]
 
-/** Meaning of a site's colour; the legend lists every colour of the map. */
+/** Meaning of a site's colour; the legend lists all colours. */
 export const siteTones = {
   'level-1': '一级告警',
   'level-2': '二级告警',
@@ -20,14 +20,14 @@ export type SiteTone = keyof typeof siteTones
 
 /** A site with a lower share of devices online is shown as 设备离线多. */
 const quietBelow = 0.8
-/** Alarms take precedence over every other state: a stopped site can have them, too. */
+/** Alarms take precedence over all other states, because a stopped site can have alarms, too. */
 export const toneOf = (p: Pick<Project, 'prjStatus' | 'online' | 'devices'>, level: number | undefined): SiteTone => {
   if (level !== undefined && `level-${level}` in siteTones) return `level-${level}` as SiteTone
   if (p.prjStatus === projectStates.stopped) return 'stopped'
   return p.online < p.devices * quietBelow ? 'quiet' : 'fine'
 }
 
-/** District fill by attendance of the last seven days, best first; `name` is the CSS class. */
+/** District colour by attendance of the last seven days, best first; `name` is the CSS class. */
 export const rateBands = [
   { name: '5', from: 93, word: '≥93%' },
   { name: '4', from: 89, word: '≥89%' },
@@ -35,7 +35,7 @@ export const rateBands = [
   { name: '1', from: 0, word: '<86%' },
 ] as const
 
-/** Hull of points grown outwards: where a district's sites lie, which is not where its border runs. */
+/** Convex hull of a district's sites, expanded by `room`; not the administrative border. */
 export function around(points: readonly XY[], room: number): XY[] {
   const cloud = points.flatMap(([x, y]) =>
     Array.from({ length: 12 }, (_, i): XY => [x + room * Math.cos((i * Math.PI) / 6), y + room * 0.8 * Math.sin((i * Math.PI) / 6)]),
@@ -63,10 +63,10 @@ interface Placed {
   y: number
 }
 type Centre = NonNullable<ScreenSetting['centre']>
-/** What of the world a tile of the usual web maps shows at a zoom, by whose levels a map's centre is given. */
+/** Tile width of web maps in pixels; the zoom of a map's centre uses their levels. */
 const tilePixels = 256
 
-/** Sites around a centre at a zoom; those beyond the panel's edge are left out. */
+/** Positions of sites around a centre at a zoom; sites outside the panel are left out. */
 function aroundCentre(known: readonly Known[], { lng, lat, zoom }: Centre, width: number, height: number): Placed[] {
   const pixels = (tilePixels * 2 ** zoom) / 360
   return known
@@ -78,7 +78,7 @@ function aroundCentre(known: readonly Known[], { lng, lat, zoom }: Centre, width
     .filter(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height)
 }
 
-/** Sites where they lie to each other, drawn to the panel; no border of anything is claimed. */
+/** Positions of all sites, scaled to fit the panel. */
 function allOf(known: readonly Known[], width: number, height: number): Placed[] {
   if (known.length === 0) return []
   const lngs = known.map((p) => p.lng)
@@ -94,26 +94,44 @@ function allOf(known: readonly Known[], width: number, height: number): Placed[]
   }))
 }
 
+/** Minimum distance of two sites in pixels, including their labels. */
+const leastApart = 62
+
 export function placed(projects: readonly Project[], centre: Centre | null | undefined, width: number, height: number): Placed[] {
   const known = projects.filter(isPlaced)
   const spots = centre ? aroundCentre(known, centre, width, height) : allOf(known, width, height)
-  // Sites side by side are pushed apart until each can be seen.
-  for (let round = 0; round < 24; round++)
-    for (const a of spots)
-      for (const b of spots) {
-        if (a === b) continue
-        const [dx, dy] = [b.x - a.x || 0.01, b.y - a.y || 0.01]
-        const far = Math.hypot(dx, dy)
-        if (far >= 62) continue
-        const push = (62 - far) / 4
-        a.x -= (dx / far) * push
-        a.y -= (dy / far) * push
-        b.x += (dx / far) * push
-        b.y += (dy / far) * push
-      }
-  for (const one of spots) {
-    one.x = Math.max(70, Math.min(width - 70, one.x))
-    one.y = Math.max(56, Math.min(height - 60, one.y))
-  }
-  return spots
+  // Move overlapping sites apart.
+  return apart(
+    spots.map(({ p, x, y }) => ({ p, at: [x, y] as const })),
+    leastApart,
+  ).map(({ p, at: [x, y] }) => ({ p, x: Math.max(70, Math.min(width - 70, x)), y: Math.max(56, Math.min(height - 60, y)) }))
+}
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+const gap = 4
+const overlap = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) + gap - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.height, b.y + b.height) + gap - Math.max(a.y, b.y))
+
+/** Distances from the site at which a banner is tried, above and below. */
+const [firstStep, lastStep, stepBy] = [38, 190, 12]
+/** Position of a site's banner: the nearest above or below that covers least of the labels in `taken`. */
+export function bannerPlace(
+  spot: { x: number; y: number },
+  size: { width: number; height: number },
+  taken: readonly Box[],
+  frame: Box,
+): Box {
+  const x = Math.max(frame.x, Math.min(frame.x + frame.width - size.width, spot.x - size.width / 2))
+  const places: Box[] = []
+  for (let away = firstStep; away <= lastStep; away += stepBy)
+    for (const y of [spot.y - away - size.height, spot.y + away])
+      if (y >= frame.y && y + size.height <= frame.y + frame.height) places.push({ x, y, ...size })
+  const covered = places.map((place) => taken.reduce((sum, one) => sum + overlap(place, one), 0))
+  return places[covered.indexOf(Math.min(...covered))] ?? { x, y: frame.y, ...size }
 }

@@ -1,18 +1,19 @@
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { type KeyboardEvent, useMemo } from 'react'
 import { charWidth } from '#kit/format.ts'
-import { seconds, type Told, useFeed } from '../hub.ts'
+import { type CallData, seconds, useFeed } from '../hub.ts'
 import { Level, Panel } from '../panel.tsx'
 import { inArea, type PanelProps, said, useWall } from '../wall-state.ts'
 import { alarmsEvery } from './alarms.tsx'
 import { Jibs, levelsOf, useCranes } from './cranes.tsx'
-import { around, type Project, placed, rateBands, siteTones, toneOf } from './map-places.ts'
-import { frameOf, pathOf, placeOf, type XY } from './plane.ts'
+import { around, type Box, bannerPlace, type Project, placed, rateBands, siteTones, toneOf } from './map-places.ts'
+import { markOf } from './marks.ts'
+import { apart, frameOf, pathOf, placeOf, type XY } from './plane.ts'
 
 const mainEvery = seconds(60)
 const { building, stopped } = projectStates
 
-/** Something drawn that may be pressed, by mouse or keys; on a wall nothing may. */
+/** Makes an SVG element clickable by mouse and keyboard; on a wall (no `act`) it is not. */
 const pressed = (act: (() => void) | undefined, label: string) =>
   act && {
     role: 'button',
@@ -27,10 +28,12 @@ const pressed = (act: (() => void) | undefined, label: string) =>
 const classOf = (rate: number | null) => (rate === null ? 'none' : (rateBands.find((band) => rate >= band.from)?.name ?? 'none'))
 
 const shortName = ({ name }: Project) => (name.length > 11 ? `${name.slice(0, 10)}…` : name)
-type District = Told<'main'>['districts'][number]
+/** Box of a label centred at `x`. */
+const labelBox = (x: number, y: number, width: number, height: number): Box => ({ x: x - width / 2, y, width, height })
+type District = CallData<'main'>['districts'][number]
 const rateSaid = (district: District | undefined) =>
   district && district.weekRate !== null ? `出勤率 ${said(district.weekRate, '%')}%` : '出勤率 --'
-/** Sites under construction, as the district table counts them, and all sites. */
+/** Sites under construction and all sites, as in the district table. */
 const countSaid = (district: District | undefined) => (district ? `在建 ${district.building} / ${district.projects}` : '')
 
 export function ProjectMap({ title, w, h }: PanelProps) {
@@ -39,17 +42,27 @@ export function ProjectMap({ title, w, h }: PanelProps) {
   const alarms = useFeed('alarms', alarmsEvery)
   const width = w * 238 - 16
   const height = h * 164 - 16
-  const told = feed.data
-  const projects = useMemo(() => inArea(told?.projects ?? [], area), [told, area])
+  const data = feed.data
+  const projects = useMemo(() => inArea(data?.projects ?? [], area), [data, area])
   const centre = setting?.centre
   const spots = useMemo(() => placed(projects, centre, width, height), [projects, centre, width, height])
   const beyond = projects.length - spots.length
-  const worst = new Map<string, Told<'alarms'>['list'][number]>()
+  const worst = new Map<string, CallData<'alarms'>['list'][number]>()
   for (const one of alarms.data?.list ?? []) {
     const known = worst.get(one.projectCode)
     if (!known || one.level < known.level) worst.set(one.projectCode, one)
   }
-  const districts = Map.groupBy(spots, ({ p }) => p.areaCode)
+  const districts = [...Map.groupBy(spots, ({ p }) => p.areaCode)].map(([code, own]) => {
+    const district = data?.districts.find((one) => one.areaCode === code)
+    return {
+      code,
+      own,
+      district,
+      name: district?.name ?? own[0]?.p.areaName ?? '',
+      x: own.reduce((n, one) => n + one.x, 0) / own.length,
+      y: Math.max(34, Math.min(...own.map((one) => one.y)) - 36),
+    }
+  })
   const called = spots
     .flatMap((spot) => {
       const alarm = worst.get(spot.p.projectCode)
@@ -57,6 +70,19 @@ export function ProjectMap({ title, w, h }: PanelProps) {
     })
     .sort((a, b) => a.alarm.level - b.alarm.level || b.alarm.startTime - a.alarm.startTime)
     .slice(0, 3)
+  const taken: Box[] = [
+    ...districts.map(({ x, y, name, district }) =>
+      labelBox(x, y - 20, Math.max(charWidth(name) * 10, charWidth(`${rateSaid(district)} ${countSaid(district)}`) * 7), 42),
+    ),
+    ...spots.map(({ p, x, y }) => labelBox(x, y - 12, Math.max(24, charWidth(shortName(p)) * 6.5), 50)),
+  ]
+  const banners = called.map(({ spot, alarm }) => {
+    const words = `${spot.p.name} ${alarm.alarmLabel}`
+    const size = { width: charWidth(words) * 7.2 + 26, height: 32 }
+    const box = bannerPlace(spot, size, taken, { x: 6, y: 6, width: width - 12, height: height - 42 })
+    taken.push(box)
+    return { spot, alarm, words, box }
+  })
   return (
     <Panel title={title} feeds={[feed]} everyMs={mainEvery} bare narrows empty={projects.length === 0 && '没有项目'}>
       <svg
@@ -75,38 +101,31 @@ export function ProjectMap({ title, w, h }: PanelProps) {
           </radialGradient>
         </defs>
         <rect width={width} height={height} fill="url(#wall-grid)" />
-        {[...districts].map(([code, own]) => {
-          const district = told?.districts.find((one) => one.areaCode === code)
+        {districts.map(({ code, own, district }) => {
           const outline = around(
             own.map(({ x, y }): XY => [x, y]),
             62,
           )
           return <path key={code} className={`wall-land wall-land-${classOf(district?.weekRate ?? null)}`} d={pathOf(outline)} />
         })}
-        {[...districts].map(([code, own]) => {
-          const district = told?.districts.find((one) => one.areaCode === code)
-          const name = district?.name ?? own[0]?.p.areaName ?? ''
-          const x = own.reduce((n, one) => n + one.x, 0) / own.length
-          const y = Math.max(34, Math.min(...own.map((one) => one.y)) - 36)
-          return (
-            <g
-              key={code}
-              className="wall-place"
-              {...pressed(
-                open && (() => setArea(area === code ? undefined : code)),
-                // What is read aloud begins with what is to be seen (WCAG 2.5.3).
-                `${name} ${rateSaid(district)} ${countSaid(district)}`,
-              )}
-            >
-              <text className="wall-place-name" x={x} y={y}>
-                {name}
-              </text>
-              <text className="wall-place-note" x={x} y={y + 19}>
-                {rateSaid(district)} {countSaid(district)}
-              </text>
-            </g>
-          )
-        })}
+        {districts.map(({ code, district, name, x, y }) => (
+          <g
+            key={code}
+            className="wall-place"
+            {...pressed(
+              open && (() => setArea(area === code ? undefined : code)),
+              // The accessible name must begin with the visible text (WCAG 2.5.3).
+              `${name} ${rateSaid(district)} ${countSaid(district)}`,
+            )}
+          >
+            <text className="wall-place-name" x={x} y={y}>
+              {name}
+            </text>
+            <text className="wall-place-note" x={x} y={y + 19}>
+              {rateSaid(district)} {countSaid(district)}
+            </text>
+          </g>
+        ))}
         {spots.map(({ p, x, y }) => {
           const alarm = worst.get(p.projectCode)
           const grave = alarm && alarm.level <= 2
@@ -138,17 +157,13 @@ export function ProjectMap({ title, w, h }: PanelProps) {
             </g>
           )
         })}
-        {called.map(({ spot, alarm }) => {
-          const words = `${spot.p.name} ${alarm.alarmLabel}`
-          const wide = charWidth(words) * 7.2 + 26
-          const left = Math.max(6, Math.min(width - wide - 6, spot.x - wide / 2))
-          const up = spot.y > 120
-          const top = up ? spot.y - 70 : spot.y + 44
+        {banners.map(({ spot, alarm, words, box }) => {
+          const up = box.y < spot.y
           return (
             <g key={alarm.id} className={`wall-call wall-call-${alarm.level}`}>
-              <path d={`M${spot.x} ${up ? spot.y - 20 : spot.y + 20}V${up ? top + 32 : top}`} />
-              <rect x={left} y={top} width={wide} height="32" />
-              <text x={left + wide / 2} y={top + 21}>
+              <path d={`M${spot.x} ${up ? spot.y - 20 : spot.y + 20}V${up ? box.y + box.height : box.y}`} />
+              <rect {...box} />
+              <text x={box.x + box.width / 2} y={box.y + 21}>
                 {words}
               </text>
             </g>
@@ -166,7 +181,7 @@ export function ProjectMap({ title, w, h }: PanelProps) {
           <i className="wall-dot-square" />
           方形为未开工或已完工
         </span>
-        {districts.size > 0 && (
+        {districts.length > 0 && (
           <span className="wall-key">
             区县近 7 日出勤率
             {rateBands.map(({ name, word }) => (
@@ -183,16 +198,10 @@ export function ProjectMap({ title, w, h }: PanelProps) {
   )
 }
 
-const familyLetters: Readonly<Record<string, string>> = {
-  lifter: '升',
-  faceGate: '闸',
-  videoAi: '摄',
-  environment: '尘',
-  unloadingPlatform: '卸',
-  sprayController: '淋',
-}
+/** Minimum distance of two marks; their radius is 11. */
+const leastApart = 28
 
-/** The site from above: its plan, turning jibs, and every machine that has a place on it. */
+/** Site plan with turning jibs and all devices that have a position on it. */
 export function SitePlan({ title, params, w, h }: PanelProps) {
   const { setting } = useWall()
   const main = useFeed('main', mainEvery)
@@ -227,7 +236,7 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
   const levels = levelsOf(alarms.data?.list ?? [])
   const own = new Map(devices.data?.list.map((one) => [one.id, one]))
   const put = setting?.placed ?? []
-  const marks = [
+  const spots = [
     ...(site?.machines ?? [])
       .filter((m) => m.family !== 'towerCrane' && shows(m.family) && !put.some((one) => one.deviceId === m.id))
       .map((m) => ({ id: m.id, name: m.name, family: m.family, online: m.state !== 'offline', at: frame.at(m.x, m.y) })),
@@ -238,6 +247,7 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
         : []
     }),
   ]
+  const marks = apart(spots, leastApart)
   return (
     <Panel title={title} feeds={[main]} everyMs={mainEvery} bare>
       <svg
@@ -299,7 +309,7 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
               <title>{`${mark.name}${mark.online ? '' : ' 离线'}`}</title>
               <circle cx={mark.at[0]} cy={mark.at[1]} r="11" />
               <text x={mark.at[0]} y={mark.at[1] + 4.5}>
-                {familyLetters[mark.family] ?? '设'}
+                {markOf(mark.family)[0]}
               </text>
             </g>
           )
@@ -309,6 +319,12 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
         <div className="wall-legend">
           <b>{site.name}</b>
           <span>{site.phaseName ?? site.prjStatusName}</span>
+          {[...new Map(marks.map(({ family }) => markOf(family)))].map(([letter, word]) => (
+            <span key={letter} className="wall-key">
+              <b className="wall-letter">{letter}</b>
+              {word}
+            </span>
+          ))}
           <em>{alarmWords(levels)}</em>
         </div>
       )}

@@ -8,16 +8,16 @@ import { inArea, type PanelProps, percent, said, sum, useWall } from '../wall-st
 const presenceEvery = seconds(30)
 const reportEvery = seconds(300)
 
-/** Who is on site now: three figures, managers apart. */
+/** People on site now: three figures, managers counted separately. */
 export function AttendanceNow({ title }: PanelProps) {
   const feed = useFeed('presence', presenceEvery)
-  const told = feed.data
+  const data = feed.data
   return (
-    <Panel title={title} feeds={[feed]} everyMs={presenceEvery} remark={told?.quarantined ? `搁置通行 ${told.quarantined} 条` : undefined}>
+    <Panel title={title} feeds={[feed]} everyMs={presenceEvery} remark={data?.quarantined ? `搁置通行 ${data.quarantined} 条` : undefined}>
       <div className="wall-digits">
-        <Digit label="在册" value={told?.inPlace} unit="人" note={`管理人员 ${told?.managers.inPlace ?? '--'}`} />
-        <Digit label="今日出勤" value={told?.attended} unit="人" note={told ? dueWords(told) : ''} />
-        <Digit label="现在场内" value={told?.onDuty} unit="人" tone="accent" note={`管理人员 ${told?.managers.onDuty ?? '--'}`} />
+        <Digit label="在册" value={data?.inPlace} unit="人" note={`管理人员 ${data?.managers.inPlace ?? '--'}`} />
+        <Digit label="今日出勤" value={data?.attended} unit="人" note={data ? dueWords(data) : ''} />
+        <Digit label="现在场内" value={data?.onDuty} unit="人" tone="accent" note={`管理人员 ${data?.managers.onDuty ?? '--'}`} />
       </div>
     </Panel>
   )
@@ -25,7 +25,7 @@ export function AttendanceNow({ title }: PanelProps) {
 
 const yesterdayOf = (now: number) => new Date(now + shanghaiOffsetMs - dayMs).toISOString().slice(0, 10)
 
-/** In and out by the hour, yesterday thin. */
+/** Entries and exits by hour, with yesterday as a thin line. */
 export function AttendanceHour({ title, w, h }: PanelProps) {
   const { now } = useWall()
   const every = seconds(120)
@@ -160,13 +160,13 @@ export function CorpRank({ title, params, h }: PanelProps) {
 
 const inward = '01'
 const outward = '02'
-/** Passages as they come, by gang: nobody is named on a wall. */
+/** Live passages by team; walls show no names. */
 export function GateLive({ title, params }: PanelProps) {
   const { setting } = useWall()
   const feed = useFeed('presence', presenceEvery)
-  const told = feed.data
-  const rows = told?.passages.slice(0, params.topN ?? 8) ?? []
-  const gates = told && `闸机在线 ${told.gates.online} / ${told.gates.total}`
+  const data = feed.data
+  const rows = data?.passages.slice(0, params.topN ?? 8) ?? []
+  const gates = data && `闸机在线 ${data.gates.online} / ${data.gates.total}`
   return (
     <Panel
       title={title}
@@ -191,8 +191,8 @@ export function GateLive({ title, params }: PanelProps) {
   )
 }
 
-const asked = 80
-/** Whether those who must be here are: today by post where it is one site, over the month where it is many. */
+const requested = 80
+/** Presence of key people: today by post on a site's wall, this month on walls of several sites. */
 export function KeyPost({ title }: PanelProps) {
   const { level } = useWall()
   const every = seconds(300)
@@ -203,7 +203,7 @@ export function KeyPost({ title }: PanelProps) {
   const absent = main.data?.figures.find((one) => one.key === 'absentPosts')
   const rate = month.data?.rate
   return (
-    <Panel title={title} feeds={[month, main]} everyMs={every} remark={`考核线 ${asked}%`}>
+    <Panel title={title} feeds={[month, main]} everyMs={every} remark={`考核线 ${requested}%`}>
       <div className="wall-digits">
         {level === 3 ? (
           <Digit label="今日到岗" value={present} unit={`/ ${posts.length}`} tone={present < posts.length ? 'warning' : 'fine'} />
@@ -216,23 +216,28 @@ export function KeyPost({ title }: PanelProps) {
             note={absent?.note}
           />
         )}
-        <Digit label="本月到岗率" value={rate} unit="%" tone={rate !== null && rate !== undefined && rate < asked ? 'warning' : 'fine'} />
+        <Digit
+          label="本月到岗率"
+          value={rate}
+          unit="%"
+          tone={rate !== null && rate !== undefined && rate < requested ? 'warning' : 'fine'}
+        />
         <Digit label="关键岗位" value={month.data?.inPlace} unit="人" />
       </div>
     </Panel>
   )
 }
 
-/** What of real names, contracts, training and wage accounts is wanting, in people. */
+/** Number of people without real-name check, contract, training or wage account. */
 export function LaborCompliance({ title }: PanelProps) {
   const feed = useFeed('report', reportEvery, { query: { days: 30 } })
-  const told = feed.data?.compliance
-  const rows = told
+  const data = feed.data?.compliance
+  const rows = data
     ? ([
-        ['实名核验', told.realName],
-        ['劳动合同', told.contract],
-        ['进场教育', told.trained],
-        ['工资账户', told.account],
+        ['实名核验', data.realName],
+        ['劳动合同', data.contract],
+        ['进场教育', data.trained],
+        ['工资账户', data.account],
       ] as const)
     : []
   return (
@@ -240,13 +245,13 @@ export function LaborCompliance({ title }: PanelProps) {
       title={title}
       feeds={[feed]}
       everyMs={reportEvery}
-      empty={told?.inPlace === 0 && '没有在册人员'}
-      remark={told && `在册 ${told.inPlace.toLocaleString('en-US')} 人`}
+      empty={data?.inPlace === 0 && '没有在册人员'}
+      remark={data && `在册 ${data.inPlace.toLocaleString('en-US')} 人`}
     >
       <div className="wall-rows wall-roomy">
         {rows.map(([name, n]) => {
-          const share = percent(n, told?.inPlace ?? 0)
-          const gap = (told?.inPlace ?? 0) - n
+          const share = percent(n, data?.inPlace ?? 0)
+          const gap = (data?.inPlace ?? 0) - n
           const tone = share === null || share >= 98 ? 'fine' : share >= 90 ? 'accent' : 'warning'
           return (
             <div key={name} className="wall-row wall-row-share">
@@ -262,7 +267,7 @@ export function LaborCompliance({ title }: PanelProps) {
   )
 }
 
-/** Districts beside each other; a press narrows the whole wall to one. */
+/** Districts compared; selecting one filters the whole wall. */
 export function AreaCompare({ title, params, h }: PanelProps) {
   const { area, setArea, setting } = useWall()
   const every = seconds(60)
@@ -310,7 +315,7 @@ export function AreaCompare({ title, params, h }: PanelProps) {
   )
 }
 
-/** Sites with the worst first: who needs a call this morning. */
+/** Sites in most need of attention. */
 export function ProjectHealth({ title, params, h }: PanelProps) {
   const { area, open } = useWall()
   const every = seconds(60)

@@ -1,26 +1,26 @@
 import { useRef, useState } from 'react'
 import { timeOfDay } from '#kit/format.ts'
 import { useBudget, whyNot } from '../../monitoring/public.ts'
-import { seconds, type Told, useFeed } from '../hub.ts'
+import { type CallData, seconds, useFeed } from '../hub.ts'
 import { Panel } from '../panel.tsx'
 import { type PanelProps, useWall } from '../wall-state.ts'
 import { AiEvents } from './alarms.tsx'
 
-/** How long a round of tiles stays before the next cameras come. */
+/** Time before the next group of cameras is shown. */
 const roundMs = 30_000
-/** A playing address is good for ten minutes, and asked anew before. */
+/** Play URLs are valid for ten minutes, so request new ones before. */
 const liveEvery = seconds(480)
 const stillEvery = seconds(30)
 const camerasEvery = seconds(300)
-type Camera = Told<'devices'>['list'][number]
+type Camera = CallData<'devices'>['list'][number]
 
-/** Cameras of the site: those on its plan first, those that are silent last. */
+/** Cameras in order: online before offline, those on the plan before others. */
 function inOrder(cameras: readonly Camera[], placed: readonly string[]): Camera[] {
   const rank = (one: Camera) => (one.online ? 0 : 2) + (placed.includes(one.id) ? 0 : 1)
   return [...cameras].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'zh-CN'))
 }
 
-/** What cameras see, a round at a time; where there is none, what was recognised of late. */
+/** Live pictures, a group of cameras at a time; on a site without cameras, recent AI recognitions. */
 export function VideoWall(props: PanelProps) {
   const { title, params } = props
   const { now, setting, closed } = useWall()
@@ -59,11 +59,11 @@ function Tile({ camera, plays }: { camera: Camera; plays: boolean }) {
   const [failed, setFailed] = useState<string>()
   const moves = plays && !still
   const feed = useFeed('media', moves ? liveEvery : stillEvery, { query: { deviceId: camera.id } })
-  const told = feed.data
-  const why = told ? whyNot(told) : undefined
-  const over = told?.expireAt != null && told.expireAt <= now
-  const url = moves && !why && !over ? told?.url : undefined
-  const picture = told && !told.reason && !over ? told.snapshotUrl : undefined
+  const data = feed.data
+  const why = data ? whyNot(data) : undefined
+  const over = data?.expireAt != null && data.expireAt <= now
+  const url = moves && !why && !over ? data?.url : undefined
+  const picture = data && !data.reason && !over ? data.snapshotUrl : undefined
   return (
     <figure className="wall-tile">
       {url && failed !== url ? (
@@ -71,7 +71,7 @@ function Tile({ camera, plays }: { camera: Camera; plays: boolean }) {
       ) : picture && failed !== picture ? (
         <img src={picture} alt={`${camera.name} 抓图`} onError={() => setFailed(picture)} />
       ) : (
-        <p>{told ? (why ?? '没有画面') : (feed.error ?? '取流中')}</p>
+        <p>{data ? (why ?? '没有画面') : (feed.error ?? '取流中')}</p>
       )}
       <figcaption>
         <span>{camera.name}</span>

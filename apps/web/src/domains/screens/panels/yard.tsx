@@ -1,32 +1,32 @@
-import { formworkMarks, formworkMetrics } from '@zhugong/contract/monitoring/formwork'
-import { isMainAmong } from '@zhugong/contract/monitoring/meter-tree'
-import { directions, washes } from '@zhugong/contract/monitoring/passage-codes'
+import { formworkMarks, formworkMetrics } from '@zhugong/contract/monitoring/formwork/formwork'
+import { directions, washes } from '@zhugong/contract/monitoring/gateway/passage-codes'
+import { isMainAmong } from '@zhugong/contract/monitoring/meter/meter-tree'
 import { day, timeOfDay } from '#kit/format.ts'
-import { type Feed, seconds, type Told, useFeed } from '../hub.ts'
+import { type CallData, type Feed, seconds, useFeed } from '../hub.ts'
 import { Bar, Digit, Panel, Rolling, type Tone } from '../panel.tsx'
 import { type PanelProps, percent, sum, useWall } from '../wall-state.ts'
 
 export function TruckAccess({ title, h }: PanelProps) {
   const every = seconds(60)
   const feed = useFeed('trucks', every, { query: { size: 20 } })
-  const told = feed.data
-  const rows = told?.list.slice(0, h > 1 ? h * 4 - 4 : 0) ?? []
+  const data = feed.data
+  const rows = data?.list.slice(0, h > 1 ? h * 4 - 4 : 0) ?? []
   return (
     <Panel
       title={title}
       feeds={[feed]}
       everyMs={every}
-      empty={told && told.list.length === 0 && told.today.out === 0 && '没有车辆出入'}
-      remark={told && `场内 ${told.today.inside} 辆`}
+      empty={data && data.list.length === 0 && data.today.out === 0 && '没有车辆出入'}
+      remark={data && `场内 ${data.today.inside} 辆`}
     >
       <div className="wall-digits">
-        <Digit label="今日出场" value={told?.today.out} unit="辆" />
-        <Digit label="冲洗率" value={told?.today.washPercent} unit="%" tone={(told?.today.washPercent ?? 100) < 95 ? 'warning' : 'fine'} />
+        <Digit label="今日出场" value={data?.today.out} unit="辆" />
+        <Digit label="冲洗率" value={data?.today.washPercent} unit="%" tone={(data?.today.washPercent ?? 100) < 95 ? 'warning' : 'fine'} />
         <Digit
           label="密闭率"
-          value={told?.today.coverPercent}
+          value={data?.today.coverPercent}
           unit="%"
-          tone={(told?.today.coverPercent ?? 100) < 95 ? 'warning' : 'fine'}
+          tone={(data?.today.coverPercent ?? 100) < 95 ? 'warning' : 'fine'}
         />
       </div>
       <div className="wall-rows">
@@ -59,7 +59,7 @@ export function TruckAccess({ title, h }: PanelProps) {
   )
 }
 
-type Bay = Told<'formwork'>
+type Bay = CallData<'formwork'>
 const verdictTones: Readonly<Record<Bay['verdict'], Tone>> = { go: 'fine', watch: 'warning', stop: 'alarm', idle: 'muted' }
 const pointTones: Readonly<Record<Bay['points'][number]['state'], Tone>> = {
   fine: 'fine',
@@ -69,13 +69,13 @@ const pointTones: Readonly<Record<Bay['points'][number]['state'], Tone>> = {
   silent: 'alarm',
 }
 const bayEvery = seconds(5)
-/** Pours of a site at one time; each is asked for by a point that none of those before it holds. */
+/** Up to three formwork bays. The endpoint takes a point, so each request uses one that is in none of the bays before. */
 function useBays(): { bays: Bay[]; feeds: Feed[]; none: boolean } {
   const devices = useFeed('devices', seconds(300), { query: { family: 'highFormwork' } })
   const list = devices.data?.list ?? []
-  const beyond = (told: readonly (Bay | undefined)[]) => {
-    const known = new Set(told.flatMap((one) => one?.points.map(({ deviceId }) => deviceId) ?? []))
-    const next = told.every(Boolean) ? list.find(({ id }) => !known.has(id)) : undefined
+  const beyond = (reported: readonly (Bay | undefined)[]) => {
+    const known = new Set(reported.flatMap((one) => one?.points.map(({ deviceId }) => deviceId) ?? []))
+    const next = reported.every(Boolean) ? list.find(({ id }) => !known.has(id)) : undefined
     return next ? { params: { id: next.id } } : null
   }
   const first = useFeed('formwork', bayEvery, beyond([]))
@@ -87,7 +87,7 @@ function useBays(): { bays: Bay[]; feeds: Feed[]; none: boolean } {
 }
 
 const known = (value: number | null, digits: number, unit: string): string => (value === null ? '--' : `${value.toFixed(digits)} ${unit}`)
-/** May the pour go on? One bay after another, those in which concrete runs first. */
+/** Whether the pour may continue; bays rotate, only those being poured if there are any. */
 export function FormworkLive({ title, params, h }: PanelProps) {
   const { now } = useWall()
   const { bays, feeds, none } = useBays()
@@ -126,8 +126,8 @@ export function FormworkLive({ title, params, h }: PanelProps) {
   )
 }
 
-type Sheet = Told<'meters'>['list']
-/** What flowed in: meters that count a part of what another counts are left out. */
+type Sheet = CallData<'meters'>['list']
+/** Total consumption at main meters; submeters are left out to avoid counting twice. */
 function flowedIn(list: Sheet) {
   const mains = list.filter(isMainAmong(list))
   const limited = mains.filter((one) => one.quota !== null)
@@ -139,7 +139,7 @@ function flowedIn(list: Sheet) {
     ),
   }
 }
-/** Where it went: by what each meter is for, where one hangs behind another only the one behind. */
+/** Consumption by area; of a meter with submeters only the submeters count. */
 function byArea(list: Sheet): [area: string, usage: number][] {
   const split = new Set(list.map((one) => one.parentId))
   const ends = list.filter((one) => !split.has(one.deviceId))
@@ -206,8 +206,8 @@ function Energy({ label, unit, today, month }: { label: string; unit: string; to
 export function WeighToday({ title, params, h }: PanelProps) {
   const every = seconds(120)
   const feed = useFeed('tickets', every, { query: { startTime: day(useWall().now) } })
-  const told = feed.data
-  const goods = [...Map.groupBy(told?.list ?? [], (one) => one.material || '未填货物')]
+  const data = feed.data
+  const goods = [...Map.groupBy(data?.list ?? [], (one) => one.material || '未填货物')]
     .map(([material, own]) => ({
       material,
       trucks: sum(own, (one) => one.trucks),
@@ -221,13 +221,13 @@ export function WeighToday({ title, params, h }: PanelProps) {
       title={title}
       feeds={[feed]}
       everyMs={every}
-      empty={told && told.sums.trucks === 0 && told.sums.waiting === 0 && '今日没有过磅'}
-      remark={told && told.sums.waiting > 0 && `待二次过磅 ${told.sums.waiting} 车`}
+      empty={data && data.sums.trucks === 0 && data.sums.waiting === 0 && '今日没有过磅'}
+      remark={data && data.sums.waiting > 0 && `待二次过磅 ${data.sums.waiting} 车`}
     >
       <div className="wall-digits">
-        <Digit label="车次" value={told?.sums.trucks} unit="车" />
-        <Digit label="实重合计" value={told && Math.round(told.sums.actualWeight * 10) / 10} unit="t" />
-        <Digit label="负差" value={told?.sums.shortTrucks} unit="车" tone={told?.sums.shortTrucks ? 'warning' : 'fine'} />
+        <Digit label="车次" value={data?.sums.trucks} unit="车" />
+        <Digit label="实重合计" value={data && Math.round(data.sums.actualWeight * 10) / 10} unit="t" />
+        <Digit label="负差" value={data?.sums.shortTrucks} unit="车" tone={data?.sums.shortTrucks ? 'warning' : 'fine'} />
       </div>
       {h > 1 && (
         <Rolling rows={goods.length} fits={h * 4 - 4}>

@@ -1,0 +1,5 @@
+export { FailFields } from './fail-fields.tsx'
+export { Course, DraftHandling, Earlier, Facts, Notices, removalOf, Written, writtenProblem } from './patrol-parts.tsx'
+export { emptyProblem, inDays, isTouched, Labelled, type Problem, ProblemEditor } from './problem-editor.tsx'
+export { ProblemStack } from './problem-stack.tsx'
+export { Deadline, StateTag } from './security-words.tsx'

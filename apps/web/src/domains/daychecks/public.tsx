@@ -1,0 +1,1 @@
+export { useIsRegulator } from './regulator.ts'

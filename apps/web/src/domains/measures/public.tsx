@@ -1,0 +1,1 @@
+export { SeriesEffect } from './measure-effect.tsx'

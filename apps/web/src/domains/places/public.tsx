@@ -1,0 +1,6 @@
+export { LinePlans } from './line-plans.tsx'
+export { PlaceInput } from './place-input.tsx'
+export { PlacePicker } from './place-picker.tsx'
+export { type Mark, PlanBoard } from './plan-board.tsx'
+export { UnitTable } from './unit-table.tsx'
+export { usePlaceFilter, usePlaces } from './use-places.ts'

@@ -1,0 +1,9 @@
+import { listPlaces } from '@zhugong/contract/places/places'
+import { useCall } from '#kit/call.ts'
+import type { Option } from '#kit/list-state.ts'
+
+/** The units of the works that stand in the tree of a site. */
+export function useUnits(projectCode: string): Option[] {
+  const { data } = useCall(listPlaces, { query: { projectCode } }, { quiet: true })
+  return (data?.list ?? []).flatMap(({ unitId, name, archived }) => (unitId && !archived ? [{ value: unitId, label: name }] : []))
+}

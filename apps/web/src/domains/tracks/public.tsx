@@ -1,0 +1,1 @@
+export { DutyButton } from './duty-button.tsx'
