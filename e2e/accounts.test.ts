@@ -46,7 +46,7 @@ test('somebody with two identities chooses one and can switch', async () => {
 })
 
 test('a wrong password three times brings a captcha; the account and the page stay [error-403-103]', async () => {
-  // With motion, as most people have it.
+  // With animations, as most users have them.
   const visitor = await visit(browser, demo, { calm: false })
   const { page } = visitor
   await visitor.go('/login')
@@ -55,7 +55,7 @@ test('a wrong password three times brings a captcha; the account and the page st
     await page.getByLabel('密码').fill(`Wrong#Pass12${i}`)
     await page.getByRole('button', { name: /^登\s*录$/ }).click()
     await page.getByText('用户名或密码错误！').first().waitFor()
-    // Answered means that one may try again.
+    // The enabled button shows that the response has arrived.
     await page.getByRole('button', { name: /^登\s*录$/ }).waitFor()
   }
   await page.getByLabel('验证码', { exact: true }).waitFor()
@@ -161,7 +161,7 @@ const machinesOf = async (account: string) => {
 }
 const codeOf = (account: string) => demo.accounts.find((a) => a.account === account)?.corpCode ?? ''
 const editButton = ({ page }: Visitor) => page.getByRole('button', { name: /^编\s*辑$/ })
-/** What a machine's page offers, once it has been read. */
+/** Opens the page of a device and waits until it has loaded. */
 async function openMachine(visitor: Visitor, machine: Machine): Promise<void> {
   await visitor.go(`/administrationDetails?id=${machine.id}`)
   await visitor.page.getByRole('heading', { level: 1, name: machine.name }).waitFor()

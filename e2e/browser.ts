@@ -11,59 +11,76 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A camera that shows a test picture: whoever may use it is asked as ever.
+  // A fake camera with a test picture; permission is asked as usual.
   '--use-fake-device-for-media-stream',
 ]
 
 const whole = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** The same engine without windows of its own: a quarter less work, but no camera and no films beside it. */
+/** Headless shell of the same engine: a quarter less CPU, but no camera and no videos. */
 const shell = process.env.CHROMIUM_SHELL ?? '/usr/bin/chromium-headless-shell'
 
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: whole, args: flags })
-/** Hundreds of pages are drawn once each: compiling for speed what never runs often took a fifth of all work. */
+/** Hundreds of pages are rendered once each, so optimising their JavaScript would waste a fifth of the CPU time. */
 const runsOnce = '--js-flags=--no-opt'
-/** For whoever only looks at what pages say. */
+/** Browser for tests that only read pages. */
 export const openShell = (): Promise<Browser> =>
   chromium.launch({ executablePath: existsSync(shell) ? shell : whole, args: [...flags, runsOnce] })
 
 export interface Visitor {
   context: BrowserContext
   page: Page
-  /** Script errors, failed calls and logged errors since the last look; emptied by looking. */
+  /** Script errors, failed calls and logged errors since the last call of this function. */
   trouble(): string[]
   go(path: string): Promise<void>
-  /** Goes on inside the open page, as a click on a link of the frame does: nothing is loaded anew. */
+  /** Client-side navigation, as by a link inside the page; nothing is reloaded. */
   follow(path: string): Promise<void>
-  /** Resolves when no call has been under way for a moment, or when that does not come about. */
+  /** Resolves when no request has been pending for a moment, or after a timeout. */
   quiet(): Promise<void>
-  /** One more tab of the same window, with the same session. */
+  /** Another tab of the same context, with the same session. */
   another(): Promise<Visitor>
   close(): Promise<void>
 }
 
 interface Visit {
   viewport?: { width: number; height: number }
-  /** Nothing glides, shimmers or grows: that is drawn sixty times a second, and a press between two frames falls beside what moves. */
+  /** Disables animations: they cost CPU, and a click may miss a moving element. */
   calm?: boolean
+  /** Allows the service worker, which fetches what field pages need; tests of other pages do without. */
+  field?: boolean
 }
-/** A new visitor without anything in storage. */
+/** A new visitor with empty storage. */
 export async function visit(
   browser: Browser,
   demo: Demo,
-  { viewport = { width: 1440, height: 900 }, calm = true }: Visit = {},
+  { viewport = { width: 1440, height: 900 }, calm = true, field = false }: Visit = {},
 ): Promise<Visitor> {
   const reducedMotion = calm ? 'reduce' : null
-  const context = await browser.newContext({ viewport, reducedMotion, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true })
+  const serviceWorkers = field ? 'allow' : 'block'
+  const context = await browser.newContext({ viewport, reducedMotion, serviceWorkers, ...chinese, acceptDownloads: true })
+  return tabIn(context, demo)
+}
+const chinese = { locale: 'zh-CN', timezoneId: 'Asia/Shanghai' }
+
+/** A browser whose data are kept in a folder, so that it can be killed and opened again. */
+export async function visitKept(folder: string, demo: Demo, viewport: Visit['viewport']): Promise<Visitor> {
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: existsSync(shell) ? shell : whole,
+    args: flags,
+    ...(viewport ? { viewport } : {}),
+    ...chinese,
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  })
   return tabIn(context, demo)
 }
 
-/** How long nothing may be asked for until all is taken to be there: a call that follows from another begins within a frame or two. */
+/** Time without requests after which a page counts as loaded; a dependent request starts within a frame or two. */
 const quietMs = 250
 const patienceMs = 20_000
 
-/** What somebody waits for in a test comes late where both cores have much to do: how quick pages are is for the benchmark to say. */
+/** Long timeout, because both cores are busy during tests; speed is measured by the benchmark. */
 const busyMs = 60_000
-/** Every tab that is open, the newest last. */
+/** Open tabs, the newest last. */
 export const openTabs = new Set<Page>()
 
 async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
@@ -82,7 +99,7 @@ async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
   const underWay = new Set<Request>()
   let lastChange = 0
   const changed = (request: Request, begins: boolean) => {
-    // A page that is loaded anew gets no answers of the one before.
+    // Requests of the previous page get no response after a reload.
     if (begins && request.isNavigationRequest()) underWay.clear()
     if (begins) underWay.add(request)
     else underWay.delete(request)
@@ -120,18 +137,19 @@ async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
   }
 }
 
-/** Logs in through the page, as a person does. */
-export async function logIn(visitor: Visitor, demo: Demo, account: string): Promise<void> {
+/** Logs in through the login page. */
+export async function logIn(visitor: Visitor, demo: Demo, account: string, { stays = false } = {}): Promise<void> {
   const credentials = demo.accounts.find((a) => a.account === account)
   if (!credentials) throw new Error(`nobody is called ${account}`)
   await visitor.go('/login')
   await visitor.page.getByLabel('账号').fill(account)
   await visitor.page.getByLabel('密码').fill(credentials.password)
+  if (stays) await visitor.page.getByText('在此电脑保持登录').click()
   await visitor.page.getByRole('button', { name: /^登\s*录$/ }).click()
   await visitor.page.waitForURL((url) => !url.pathname.startsWith('/login'), { timeout: 20_000 })
 }
 
-/** The API as a script would use it. */
+/** API client of a logged-in account. */
 export type Api = Awaited<ReturnType<typeof apiAs>>
 export async function apiAs(demo: Demo, account: string) {
   const password = demo.accounts.find((a) => a.account === account)?.password

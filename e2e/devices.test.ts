@@ -6,10 +6,10 @@ import mqtt from 'mqtt'
 import { expect, inject, test } from 'vitest'
 import { apiAs } from './browser.ts'
 
-/** From outside, with an ordinary MQTT client and a plain socket: what a device maker's engineer would try first. */
+/** Tests from outside with an ordinary MQTT client and a plain socket, as a device vendor's engineer would use first. */
 const demo = inject('demo')
 
-/** A gateway of one's own with a crane behind it, made through the API as an integrator does; the secret is told once. */
+/** Creates a gateway with a crane through the API, as an integrator does; the secret is returned once. */
 async function newCrane() {
   const admin = await apiAs(demo, 'admin')
   const projectCode = demo.accounts.find((a) => a.account === 'hospital-safety')?.projectCode ?? ''
@@ -75,13 +75,13 @@ test('a QoS 1 crane message is stored, answered, opens an alarm, and clears with
   const moment = (list: AlarmRow[], key: string) => list.find((a) => a.alarmKey === key && a.active)
 
   await send(70)
-  // The PUBACK has come: the reading is there at once, no waiting.
+  // A PUBACK means that the reading is stored, so it can be read at once.
   const info = await api.get<Record<string, unknown>>(`/api/v1/iot/data/tower/info/${crane.deviceId}`)
   expect(JSON.stringify(info)).toContain('70')
 
   await send(104)
   await eventually(alarms, ({ list }) => Boolean(moment(list, 'momentAlarm')), 'the moment alarm opens')
-  // Between the threshold (100) and the clear value (95) nothing changes.
+  // Between the clear value (95) and the threshold (100) the state does not change.
   await sleep(1_100)
   await send(97)
   await sleep(1_000)
@@ -149,7 +149,7 @@ test('an HJ 212 station is answered 9014 after its reading is stored, a broken f
   await sleep(700)
   expect(answers).toEqual([])
   const good = hj212Frame(segment(77))
-  // In three pieces, as a bad line delivers it.
+  // In three pieces, as over a bad connection.
   socket.write(good.subarray(0, 5))
   await sleep(50)
   socket.write(good.subarray(5, 60))

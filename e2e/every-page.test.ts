@@ -7,21 +7,21 @@ import { type Exception, exceptions, twins } from './page-exceptions.ts'
 import { type Glance, type Look, look, narrow, type Problem, serious, settle, sizeFor, watchShifts, wide } from './page-look.ts'
 import { accounts, addressOf, allPages, demo, inside, judge, type Kind, kinds, mayEnter, visitors } from './page-visitors.ts'
 
-/** Every page of the product is opened as each kind of account that may enter it. New pages join by standing in the registry. */
+/** Opens every page as each kind of account that may enter it. New pages of the registry are included automatically. */
 
-/** How long the frame may take to bring a page. */
+/** Timeout for the shell to show a page. */
 const patienceMs = 20_000
-/** Looked for by the clock: asked in each frame, a page would be drawn sixty times a second meanwhile. */
+/** Poll by timer: polling in every frame would make the page render 60 times a second. */
 const pollMs = 50
 
-/** Accounts change with every line, so that pages opened side by side belong to different ones. */
+/** Consecutive visits use different accounts, so that pages opened in parallel belong to different ones. */
 const visits = inside.flatMap((page) =>
   (visitors.get(page.name) ?? []).map((kind) => ({ kind, page, title: `${page.path} as ${accounts[kind]}` })),
 )
 
 const glanceOf = (kind: Kind, page: PageEntry): Glance => {
   if (kind !== judge(page)) return 'narrow'
-  // A project's rows are the fullest: what is theirs to show has to fit as well.
+  // Pages of a project have the fullest rows, so check that they fit as well.
   return kind === 'project' || visitors.get(page.name)?.length === 1 ? 'both' : 'wide'
 }
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** One log-in per account; its pages are tabs of the same window. The tab that logged in stays at a quiet page: a new tab is handed its session. */
+/** One login per account; pages are tabs of its context. The first tab stays on a light page, because new tabs get their session from it. */
 async function tabOf(kind: Kind): Promise<Visitor> {
   const free = idle.get(kind)?.pop()
   if (free) return free
@@ -49,7 +49,7 @@ async function tabOf(kind: Kind): Promise<Visitor> {
   }
   return (await first).another()
 }
-/** A page left open would go on reading, drawing and moving beside those that are looked at. */
+/** Leaves the page, because a page left open would keep loading and rendering beside the checked ones. */
 async function release(kind: Kind, tab: Visitor) {
   await tab.follow('/404')
   idle.set(kind, [...(idle.get(kind) ?? []), tab])
@@ -63,10 +63,10 @@ async function problemsOf(kind: Kind, page: PageEntry): Promise<Problem[]> {
   const address = await addressOf(kind, page)
   const tab = await tabOf(kind)
   try {
-    // A new tab has no frame yet in which one could go on.
+    // A new tab has no loaded shell yet, so client-side navigation is impossible.
     const byAddress = kind === judge(page) || page.auth === 'top' || tab.page.url() === 'about:blank'
     const problems = await openedAt(tab, kind, page, address, byAddress)
-    // What comes in another order another time jumps by chance: what jumps twice is built so.
+    // Layout may shift by chance when data arrives in a different order; only a shift that repeats is a fault.
     if (!problems.some(({ check }) => check === 'shift')) return problems
     const again = await openedAt(tab, kind, page, address, true)
     return again.some(({ check }) => check === 'shift') ? problems : problems.filter(({ check }) => check !== 'shift')
@@ -78,12 +78,12 @@ async function problemsOf(kind: Kind, page: PageEntry): Promise<Problem[]> {
 const knownOf = (page: PageEntry, { check, text }: Problem) =>
   exceptions.find((one) => one.page === page.name && one.check === check && one.text.test(text))
 
-/** By its address once, as a bookmark opens it; for the other accounts from within, as the menu does: a tenth of the work. */
+/** Opens a page by its URL for one account, as a bookmark does; for the others by client-side navigation, which costs a tenth. */
 async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: string, byAddress: boolean): Promise<Problem[]> {
   const glance = glanceOf(kind, page)
   if (tab.page.viewportSize()?.width !== sizeFor(glance).width) await tab.page.setViewportSize(sizeFor(glance))
   if (byAddress) await tab.page.goto(demo.url + address, { waitUntil: 'commit' })
-  // What the page before had asked for and did not get any more is not this one's.
+  // Discard errors of the previous page's aborted requests.
   tab.trouble()
   if (byAddress) await tab.page.waitForLoadState('load')
   else await tab.follow(address)
@@ -98,7 +98,7 @@ async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: stri
   return [...trouble, ...astray, ...seen.problems]
 }
 
-/** The frame has brought the page: before that the one opened last would be looked at. */
+/** Waits until the shell shows the page; before that the previous page would be checked. */
 const inFront = (tab: Visitor, wanted: string) =>
   tab.page.waitForFunction(
     (path) => new RegExp(`^${path}$`).test(document.querySelector<HTMLElement>('.app-page:not([hidden])')?.dataset['path'] ?? ''),
@@ -121,7 +121,7 @@ describe.concurrent('opens without a fault, by its address and from within [rout
       return !known
     })
     const texts = left.map(({ check, text }) => `${check}: ${text}`)
-    // The report of a run shows the message alone, not what differs.
+    // The message has the texts, because the report shows only the message.
     expectHere(texts, texts.join('\n')).toEqual([])
   })
 })
@@ -159,7 +159,7 @@ test('no two pages look alike', () => {
     )
   })
   const strange = pairs.filter(([a, b]) => !twins.some(({ pages }) => pages.includes(a) && pages.includes(b)))
-  // A page of its own shows something of its own; pages that may be alike stand in e2e/page-exceptions.ts with the reason.
+  // Different pages show different content; exceptions are in e2e/page-exceptions.ts with the reason.
   expect([...new Set(strange.map(([a, b]) => `${a} = ${b}`))]).toEqual([])
 })
 
@@ -167,6 +167,6 @@ test('no exception stands for nothing', () => {
   const idleOnes = exceptions.filter(
     (one) => (visited.has(one.page) || !inside.some((page) => page.name === one.page)) && !one.sometimes && !needed.has(one),
   )
-  // The product holds these now: take the lines out of e2e/page-exceptions.ts.
+  // These exceptions are not needed any more: remove them from e2e/page-exceptions.ts.
   expect(idleOnes.map((one) => `${one.page} ${one.check} ${one.text}`)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { apiAs, logIn, openShell, type Visitor, visit } from './browser.ts'
 import { settle } from './page-look.ts'
 import { samples } from './page-samples.ts'
 
-/** A figure that is a link opens a list of as many rows, wherever one stands: each page that has some, as one of those whose menu offers it. */
+/** A figure with a link opens a list with that many rows. Each page with such figures is tested as one of the accounts whose menu has it. */
 const demo = inject('demo')
 const registry = new URL('../apps/web/src/app/routes.ts', import.meta.url).href
 const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[] }
@@ -15,7 +15,7 @@ const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[
 const accounts = ['hospital-pm', 'yunze-lu', 'bj-zhao', 'dingli-cheng', 'city-fang', 'hospital-jl', 'admin'] as const
 type Account = (typeof accounts)[number]
 
-/** Links whose page answers with something else than rows, by where they lead. */
+/** Targets that do not list the counted rows, with the reason. */
 const noRows: Readonly<Record<string, string>> = {
   '/administration': 'a share of the machines in use: the ledger has all of them',
   '/flowPerson?tab=cross': 'a table of pairs of sites, counted by people and day',
@@ -25,7 +25,7 @@ const noRows: Readonly<Record<string, string>> = {
 }
 const opensRows = (href: string) => !Object.keys(noRows).some((start) => href.startsWith(start))
 
-/** Pages whose own file, or the one they hand their strip to, links a figure. */
+/** Source files of pages, to find those that link a figure, themselves or through the component they pass their strip to. */
 const sources = new Map(
   globSync('../apps/web/src/domains/**/*.tsx', { cwd: import.meta.dirname }).map((path) => [path.split('/').at(-1) ?? '', path]),
 )
@@ -45,7 +45,7 @@ interface MenuNode {
 const pathsIn = (nodes: readonly MenuNode[]): string[] =>
   nodes.flatMap((one) => [...(one.path ? [one.path] : []), ...one.relevance, ...pathsIn(one.children)])
 const apis = new Map(await Promise.all(accounts.map(async (account) => [account, await apiAs(demo, account)] as const)))
-const offered = new Map(
+const available = new Map(
   await Promise.all(
     [...apis].map(async ([account, api]) => {
       const menu = (await api.post('/api/v1/sys/ui/tree/init', {})).data as MenuNode[]
@@ -54,11 +54,11 @@ const offered = new Map(
   ),
 )
 
-/** Home as everybody, the others by turns. */
+/** The home page as all accounts, other pages as one of them in rotation. */
 const visits = allPages
   .filter((page) => page.auth !== 'public' && !page.redirect && (page.path === '/main' || links(page)))
   .flatMap((page, i): [path: string, account: Account][] => {
-    const able = accounts.filter((account) => offered.get(account)?.has(page.path))
+    const able = accounts.filter((account) => available.get(account)?.has(page.path))
     const one = able[i % able.length]
     return page.path === '/main' ? able.map((account) => [page.path, account]) : one ? [[page.path, one]] : []
   })
@@ -93,14 +93,14 @@ const readFigures = (): Linked[] => {
     href: one.getAttribute('href') ?? '',
   }))
 }
-/** Runs in the page: how many rows its list says it has; where several alarms are one row, how many alarms. */
+/** Runs in the page: number of rows of its list, and number of alarms where a row stands for several. */
 const readTotals = (): number[] => {
   const main = document.querySelector('.app-page:not([hidden])') ?? document.body
   const foot = [...main.querySelectorAll('.zg-table-footer')].find((one) => one.getClientRects().length > 0)
   return [...(foot?.textContent ?? '').replace(/,/g, '').matchAll(/(?:共 |（)(\d+)/g)].map(([, n]) => Number(n))
 }
 
-/** Machines go on meanwhile, and a list of many sites is read anew every quarter of a minute: what differs is looked at again. */
+/** Data changes during the test, and lists over many sites are refetched every 15 s, so a difference is checked again. */
 const tries = 5
 const patienceMs = 6_000
 
@@ -110,7 +110,7 @@ test.each(visits)('%s as %s: each figure that is a link is the number of rows it
   const api = apis.get(account)
   const sample = api && (await samples[path]?.(api))
   const address = path.includes(':') ? path.replace(/:\w+/, sample ?? '') : path + (sample ?? '')
-  // Pages show what they had for up to a minute: whoever looks again looks anew.
+  // Pages show cached data for up to a minute, so a retry reloads the page.
   const open = async (to: string, anew = false) => {
     await (anew ? go(to) : follow(to))
     await settle(await as(account))
@@ -132,7 +132,7 @@ test.each(visits)('%s as %s: each figure that is a link is the number of rows it
     }
     followed++
   }
-  // A page left open would go on reading and drawing beside the others.
+  // A page left open would keep loading and rendering beside the others.
   await follow('/404')
 })
 

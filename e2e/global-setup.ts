@@ -2,12 +2,16 @@ import type { TestProject } from 'vitest/node'
 import { Product } from './product.ts'
 import { tapTheWire } from './wire-tap.ts'
 
-/** The whole product with its living city, as a newcomer would start it; the wire to its devices is listened to. */
+/** Starts the whole product with its simulated city, as a new user would, and taps the traffic of its devices. */
 export default async function setup(project: TestProject) {
   const begun = performance.now()
   const tap = await tapTheWire()
   const product = await Product.start({ simulator: true, wire: tap.env })
-  console.log(`product ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  const seconds = () => ((performance.now() - begun) / 1000).toFixed(1)
+  console.log(`product ready after ${seconds()} s`)
+  // Wait: pages opened before would be checked with incomplete figures and videos.
+  await product.grown()
+  console.log(`history written after ${seconds()} s`)
   project.provide('demo', product.demo)
   project.provide('databaseUrl', product.databaseUrl)
   project.provide('wire', tap.url)
@@ -21,7 +25,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     demo: Product['demo']
     databaseUrl: string
-    /** Where what devices said on the wire is asked. */
+    /** URL that answers what devices have sent. */
     wire: string
   }
 }

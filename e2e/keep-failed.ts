@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { openTabs } from './browser.ts'
 
-/** What stood there when a browser test failed: a locator waited for in vain says little of what was seen instead. */
+/** Saves screenshots of open pages when a test fails, because the error of a locator says little about what was visible. */
 const folder = join(import.meta.dirname, '../.cache/failed-pages')
-/** Of a walk with many tabs the last ones tell enough. */
-const most = 4
+/** Only the newest tabs. */
+const most = 6
 const patienceMs = 5_000
 
 afterEach(async ({ task }) => {

@@ -5,19 +5,19 @@ import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
 import type { Said } from './wire-tap.ts'
 
 /**
- * What a live page shows is what the device said: values are read from the accessible page and compared with what went over the wire,
- * heard before it reached the product and decoded by a plain reading of the protocols.
+ * Live pages show what the device sent: values read from the accessible page are compared with the tapped traffic, which is decoded
+ * independently of the product.
  */
 const demo = inject('demo')
 const wire = inject('wire')
 
-/** The slowest family speaks every two minutes; a busy machine is granted some more. */
+/** The slowest family reports every two minutes; plus some time for a busy computer. */
 const patienceMs = 160_000
 const everyMs = 400
-/** Who speaks once in so long is compared once: a second reading would be waited for by everything behind it. */
+/** Families that report less often are compared once, because waiting for a second reading would delay the rest. */
 const slowSeconds = 45
 
-/** What a page shows at one moment: when its reading was taken, and values by name. */
+/** Values of a page at one moment, with the time of their reading. */
 interface Shown {
   at: number | undefined
   values: Readonly<Record<string, string | undefined>>
@@ -27,15 +27,15 @@ interface Family {
   name: string
   family: string
   path: string
-  /** Where a family has several kinds of device: the metric that the one to be compared must speak of. */
+  /** For families with several kinds of device: a metric that selects the kind. */
   kind?: string
-  /** Values to compare, by the metric's name on the wire. */
+  /** Values to compare, by metric name in the protocol. */
   read: (page: Page) => Promise<Shown>
-  /** How long a family may keep silent between two readings; longer ones are not waited for twice. */
+  /** Reporting interval of the family; for long ones the test waits for one reading only. */
   speaksEverySeconds: number
 }
 
-/** Gauges by their accessible names, beside the time of the reading they belong to. */
+/** Reads gauges by their accessible names, and the time of the reading. */
 const gauges =
   (names: Readonly<Record<string, string>>) =>
   (page: Page): Promise<Shown> =>
@@ -52,7 +52,7 @@ const gauges =
       }
     }, names)
 
-/** Pairs of term and value, the time among them. */
+/** Reads pairs of term and value, including the time. */
 const pairs =
   (timeLabel: string, names: Readonly<Record<string, string>>, year: (text: string) => string = (text) => text) =>
   async (page: Page): Promise<Shown> => {
@@ -141,7 +141,7 @@ const families: readonly Family[] = [
     kind: 'topHorizontalDisplacement',
     path: '/foundationPit/monitor',
     read: async (page) => {
-      // In one look, lest the page moves on between time and value.
+      // Read time and value in one step, because the page may update in between.
       const { stamp, text } = await page.evaluate(() => ({
         stamp: document.querySelector('main .pit-right .mon-legend[title]')?.getAttribute('title'),
         text: document.querySelector('main .pit-figures dd')?.textContent ?? '',
@@ -174,12 +174,12 @@ const families: readonly Family[] = [
 
 interface Found {
   deviceId: string
-  /** What the device is called on the wire. */
+  /** Identifier of the device in the protocol. */
   wireName: string
   projectCode: string
 }
 
-/** Devices of a family that speak over the wire here, the main site's first; one that has spoken is taken. */
+/** Finds a device of the family that reports over the wire, preferably of the main site, and has reported already. */
 async function speaking({ family, kind }: Pick<Family, 'family' | 'kind'>): Promise<Found> {
   const all: Found[] = [
     ...demo.gateways.flatMap((gateway) =>
@@ -204,7 +204,7 @@ const saidBy = async (wireName: string): Promise<Said[]> =>
 
 const main = demo.accounts.find((one) => one.account === 'hospital-safety')?.projectCode ?? ''
 
-/** Whoever runs the safety of a site, or the site itself. */
+/** Account of the site's safety officer, otherwise another one of the site. */
 const accountOf = (projectCode: string): string => {
   const own = demo.accounts.filter((one) => one.projectCode === projectCode).map((one) => one.account)
   const found = own.find((one) => one.endsWith('-safety')) ?? own.find((one) => one.endsWith('-pm')) ?? own[0]
@@ -212,16 +212,16 @@ const accountOf = (projectCode: string): string => {
   return found
 }
 
-/** Decimals a text shows. */
+/** Number of decimals in a text. */
 const decimalsIn = (text: string) => text.split('.')[1]?.length ?? 0
 
-/** What differs between a page and the reading it names; what the device doubts itself is not compared. */
+/** Differences between a page and the reading it shows; metrics the device marks as doubtful are left out. */
 function differences(shown: Shown, said: Said): string[] {
   return Object.entries(shown.values).flatMap(([metric, text]) => {
     const value = said.values[metric]
     if (typeof value !== 'number' || said.doubted.includes(metric)) return []
     if (text === undefined) return [`${metric}: nothing shown, said ${value}`]
-    // Half a unit of the last shown digit, and what a value loses between a device's 8 and a database's 4 bytes.
+    // Half a unit of the last digit, plus the loss from the device's 8 bytes to the database's 4.
     const tolerance = 0.5 * 10 ** -decimalsIn(text) + Math.abs(value) * 1e-6
     return Math.abs(Number(text) - value) <= tolerance ? [] : [`${metric}: shown ${text}, said ${value}`]
   })
@@ -234,7 +234,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** One window for each account; every family is a tab of it. */
+/** One browser context per account; every family is a tab of it. */
 async function tabOf(account: string): Promise<Visitor> {
   const known = visitors.get(account)
   const first =
@@ -264,7 +264,7 @@ test.concurrent.each(families)(
       const shown = await read(tab.page)
       if (shown.at === undefined || seen.some((one) => one.at === shown.at)) continue
       const said = (await saidBy(device.wireName)).filter((one) => Math.floor(one.at / 1000) * 1000 === shown.at)
-      // What was there before the wire was listened to cannot be compared: the page must come to something newer.
+      // Readings from before the tap cannot be compared; wait for a newer one.
       if (said.length === 0) continue
       const compared = Object.keys(shown.values).filter((metric) => typeof said[0]?.values[metric] === 'number')
       expect(compared.length, `${path} shows nothing of ${JSON.stringify(said[0]?.values)}`).toBeGreaterThan(0)
@@ -280,7 +280,7 @@ test.concurrent.each(families)(
       seen.length,
       `${path} showed ${seen.length} readings of ${device.wireName} in ${patienceMs / 1000} s (one each ${speaksEverySeconds} s)`,
     ).toBe(wanted)
-    // A page that has been left alone shows the newest: not older than one reading beside the last one heard.
+    // The page must show the newest reading, at most one behind.
     const heard = (await saidBy(device.wireName)).filter((one) => one.at <= Date.now() - 3_000).map((one) => one.at)
     const missed = heard.filter((at) => at > (seen.at(-1)?.at ?? 0) + 999)
     expect(missed.length, `${path} is behind by ${missed.length} readings`).toBeLessThanOrEqual(1)
@@ -288,7 +288,7 @@ test.concurrent.each(families)(
   },
 )
 
-// Its own `expect`: the common one forgets which test is running as soon as another beside it ends.
+// Use the test's own `expect`: with concurrent tests the global one loses its test.
 test.concurrent('车辆出入口: the barrier is drawn as the lane says it stands', async ({ expect }) => {
   const device = await speaking({ family: 'truckAccess' })
   const tab = await tabOf(accountOf(device.projectCode))
@@ -300,7 +300,7 @@ test.concurrent('车辆出入口: the barrier is drawn as the lane says it stand
     const name = await lane.getAttribute('aria-label')
     return typeof up === 'boolean' && name?.includes(up ? '道闸升起' : '道闸落下')
   }
-  // The list is asked again every quarter of a minute; the lane speaks every half.
+  // The list is refetched every 15 s; the lane reports every 30 s.
   await expect.poll(agrees, { interval: 1_000 }).toBe(true)
   await tab.page.close()
 })

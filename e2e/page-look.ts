@@ -3,26 +3,26 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import type { Visitor } from './browser.ts'
 
-/** What is wrong with an open page: one line each, beginning with the check's name. */
+/** Problem of an open page, by check. */
 export type Check = 'error' | 'call' | 'console' | 'wide' | 'clipped' | 'shift' | 'raw' | 'axe' | 'empty' | 'address'
 export interface Problem {
   check: Check
   text: string
 }
 
-/** Cumulative layout shift that people do not notice: "good" of web.dev/articles/cls. */
+/** Maximum cumulative layout shift rated "good" by web.dev/articles/cls. */
 const maxLayoutShift = 0.1
-/** How long a page may take to show what it reads. */
+/** Timeout for a page to show its data. */
 const patienceMs = 20_000
 
 declare global {
   interface Window {
-    /** Sums of layout shift by session of shifts (at most 5 s long, gaps under 1 s), as the metric is defined. */
+    /** Layout shift by session (at most 5 s long, gaps below 1 s), as the metric is defined. */
     shiftSessions?: { from: number; to: number; value: number; what: string }[]
   }
 }
 
-/** Put into every page before its own scripts: keeps what jumps while it is built. */
+/** Injected into every page before its scripts: records layout shifts. */
 export function watchShifts(): void {
   window.shiftSessions = []
   interface Shift extends PerformanceEntry {
@@ -46,7 +46,7 @@ export function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Waits until nothing is being read any more: no bones, no spinner, no call under way. */
+/** Waits until the page has loaded: no skeleton, no spinner, no pending request. */
 export async function settle({ page, quiet }: Visitor): Promise<void> {
   await quiet()
   await page
@@ -56,7 +56,7 @@ export async function settle({ page, quiet }: Visitor): Promise<void> {
         return ![...busy].some((one) => one.getClientRects().length > 0)
       },
       undefined,
-      // By the clock: asked in each frame, a page would be drawn sixty times a second meanwhile.
+      // Poll by timer: polling in every frame would make the page render 60 times a second.
       { timeout: patienceMs, polling: 50 },
     )
     .catch(() => undefined)
@@ -64,30 +64,30 @@ export async function settle({ page, quiet }: Visitor): Promise<void> {
 
 export interface Look {
   problems: Problem[]
-  /** What is to be read in the main region, numbers left out. */
+  /** Visible text of the main region without numbers. */
   text: string
-  /** Column heads and labels: pages alike in these are one page twice. */
+  /** Column heads and labels; pages with the same ones are duplicates. */
   sign: string
 }
 
-/** The least screen that is promised, and the usual one. */
+/** Smallest supported screen, and the usual one. */
 export const narrow = { width: 1280, height: 800 }
 export const wide = { width: 1440, height: 900 }
 
 /**
- * At which size a page is looked at: the least shows whether it fits; on the usual one it is looked at thoroughly, with axe, which takes longer
- * than all the rest. Arranging a page anew takes half as long as opening it: both is for pages that are opened once.
+ * Sizes at which a page is checked: the smallest shows whether it fits; the usual one includes the axe check, which takes longer than all
+ * others. Resizing takes half as long as opening a page, so `both` is for pages opened only once.
  */
 export type Glance = 'narrow' | 'wide' | 'both'
-/** The size at which a page is opened for such a look. */
+/** Size at which a page is opened. */
 export const sizeFor = (glance: Glance) => (glance === 'narrow' ? narrow : wide)
 
-/** Looks at the page in front, which was opened at `sizeFor(glance)`; what is `known` of it is not waited for to go away. */
+/** Checks the page in front, which was opened at `sizeFor(glance)`. Does not wait for `known` problems to disappear. */
 export async function look(visitor: Visitor, glance: Glance, known: (problem: Problem) => boolean = () => false): Promise<Look> {
   const { page } = visitor
   const problems: Problem[] = []
   const add = (check: Check, texts: readonly string[]) => problems.push(...texts.map((text) => ({ check, text })))
-  /** Later where the cores are busy: what stays is built so. */
+  /** Checks again later, because on a busy computer the page may not be complete; a problem that remains is real. */
   const atLast = async (check: Check, size: { width: number }, seen: () => string[]) => {
     for (const until = Date.now() + arrangeMs; ; await page.waitForTimeout(arrangedMs)) {
       const found = (await page.evaluate(seen)).map((text) => ({ check, text: `${size.width}: ${text}` }))
@@ -115,7 +115,7 @@ export async function look(visitor: Visitor, glance: Glance, known: (problem: Pr
 
 /** Runs in the page. */
 function readFacts() {
-  // Pages opened before stay in the frame, hidden.
+  // Pages opened before are still in the document, hidden.
   const main = document.querySelector('.app-page:not([hidden])') ?? document.querySelector('main, [role=main]') ?? document.body
   const shown = (selector: string) => [...main.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
   const words = (all: HTMLElement[]) => all.map((one) => one.textContent.trim()).filter(Boolean)
@@ -146,7 +146,7 @@ function readFacts() {
   }
 }
 
-/** Runs in the page: what can be scrolled sideways, the page itself or a table. */
+/** Runs in the page: elements that scroll horizontally, the page itself or a table. */
 function tooWide(): string[] {
   const found: string[] = []
   const over = (one: Element) => one.scrollWidth - one.clientWidth
@@ -171,12 +171,12 @@ function tooWide(): string[] {
 }
 
 const arrangeMs = 10_000
-/** Columns are arranged some frames after the page stands or the window has changed. */
+/** Columns are fitted some frames after the page has rendered or been resized. */
 const arrangedMs = 150
 
-/** Runs in the page: column heads that do not show their whole name. */
+/** Runs in the page: column heads that are cut off. */
 function clippedHeads(): string[] {
-  // What is only for those who listen takes no room.
+  // Text for screen readers only has no size.
   const clipped = (one: Element): boolean =>
     !one.matches('.zg-heard') &&
     ((one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflowX !== 'visible') || [...one.children].some(clipped))
@@ -185,10 +185,10 @@ function clippedHeads(): string[] {
     .map((one) => one.textContent.trim())
 }
 
-/** The page in front inside the frame; the frame itself is the same around each and looked at once (every-page.test.ts). */
+/** The page in front inside the shell; the shell is the same for all and checked once (every-page.test.ts). */
 const frontPage = '.app-page:not([hidden])'
 
-/** What is still coming into sight is too faint for a moment: what is found twice is built so. */
+/** Repeats the check, because an element that is fading in has too little contrast for a moment. */
 async function seriousAtLast(page: Page, within: string): Promise<string[]> {
   const found = await serious(page, within)
   if (found.length === 0) return found
@@ -197,11 +197,11 @@ async function seriousAtLast(page: Page, within: string): Promise<string[]> {
   return found.filter((text) => again.includes(text))
 }
 
-/** What axe calls serious or critical, with the places: on the whole page, or `within` a part where that stands. */
+/** Violations that axe rates serious or critical, with their elements: on the whole page, or `within` a part. */
 export async function serious(page: Page, within?: string): Promise<string[]> {
   const whole = new AxeBuilder({ page })
   const builder = within && (await page.locator(within).count()) > 0 ? whole.include(within) : whole
-  // No frames here, and passes are nobody's interest: that halves the time. What is outside of landmarks is never more than moderate.
+  // No frames and no passes, which halves the time. Rules outside landmarks are never more than moderate.
   const { violations } = await builder
     .setLegacyMode()
     .options({ resultTypes: ['violations'], rules: { region: { enabled: false } } })

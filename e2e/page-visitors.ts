@@ -5,7 +5,7 @@ import { needNoSample, samples, showsOneRecord } from './page-samples.ts'
 
 /** Pages, accounts that may open them, and their addresses, generated from the registry. */
 export const demo = inject('demo')
-// Named at run time, so that the web's sources are checked by its own project alone.
+// Imported by a computed path, so that the web sources are type-checked in their own project only.
 const registry = new URL('../apps/web/src/app/routes.ts', import.meta.url).href
 export const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[] }
 
@@ -40,11 +40,11 @@ const rights = new Map(
     }),
   ),
 )
-/** Whether a page stands in the menu of such accounts. */
-export const offered = (kind: Kind, path: string) => rights.get(kind)?.paths.has(path) ?? false
+/** Whether the menu of such accounts has the page. */
+export const available = (kind: Kind, path: string) => rights.get(kind)?.paths.has(path) ?? false
 export const mayEnter = (kind: Kind, { code, path }: PageEntry): boolean => {
   // Some pages are only for certain kinds of groups, which the permission code does not express; the menu does.
-  if (!offered(kind, path) && kinds.some((other) => offered(other, path))) return false
+  if (!available(kind, path) && kinds.some((other) => available(other, path))) return false
   return code === undefined || (typeof code === 'string' ? [code] : code).some((one) => rights.get(kind)?.codes.has(one))
 }
 
@@ -67,11 +67,9 @@ export async function addressOf(kind: Kind, page: PageEntry): Promise<string> {
   const sample = await samples[page.path]?.(apis[kind])
   if (sample === undefined) {
     if (samples[page.path])
-      throw new Error(`the call for ${page.path} in e2e/page-samples.ts answers ${accounts[kind]} no record: name another list`)
+      throw new Error(`the call for ${page.path} in e2e/page-samples/ finds no record for ${accounts[kind]}: name another list`)
     if (showsOneRecord(page.path) && !(page.path in needNoSample))
-      throw new Error(
-        `${page.path} shows one record: say in e2e/page-samples.ts which call names one (or in needNoSample why it needs none)`,
-      )
+      throw new Error(`${page.path} shows one record: name a call that finds one in e2e/page-samples/<domain>.ts`)
     return page.path
   }
   return page.path.includes(':') ? page.path.replace(/:\w+/, sample) : page.path + sample

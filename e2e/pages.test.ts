@@ -26,14 +26,14 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
     .or(page.getByRole('listitem', { name: '2' }))
     .first()
     .click()
-  // Until the second page is there the first stays in sight, with what is chosen on it.
+  // The first page with its selection stays visible until the second has loaded.
   await expect.poll(() => rows.nth(0).textContent()).not.toBe(firstRow)
   await rows.nth(0).locator('input[type=checkbox]').check()
   await page
     .getByText(/已选 3 人/)
     .first()
     .waitFor()
-  // To another page through the menu and back through its tab: nothing is lost.
+  // Open another page by the menu and return by its tab: the selection is kept.
   await page
     .getByRole('link', { name: '班组管理' })
     .or(page.getByText('班组管理', { exact: true }))
@@ -68,7 +68,7 @@ test('an export runs in the background and ends as a real workbook', async () =>
   const { page } = visitor
   await visitor.go('/personList')
   await page.locator('tbody tr').nth(2).waitFor()
-  // The pointer still stands on the button, whose hint must not take the dialog's Escape.
+  // The pointer still hovers the button, whose tooltip must not catch the dialog's Escape.
   const button = page.getByRole('button', { name: '导出', exact: true })
   await button.hover()
   await page.getByRole('tooltip', { name: '导出' }).waitFor()
@@ -78,13 +78,13 @@ test('an export runs in the background and ends as a real workbook', async () =>
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await button.click()
   await page.getByRole('dialog').getByRole('button', { name: /导出/ }).last().click()
-  // Files are made one after another, whoever asked for them.
+  // Exports are processed one at a time for all users.
   const ready = page.getByRole('dialog').getByRole('button', { name: '下载' }).first()
   await ready.waitFor({ timeout: 120_000 })
   const saved = page.waitForEvent('download')
   await ready.click()
   const file = await readFile(await (await saved).path())
-  // A workbook is an archive whose names are readable without unpacking it.
+  // A workbook is a ZIP archive; its file names are readable without unpacking.
   expect(file.subarray(0, 4).toString('hex')).toBe('504b0304')
   expect(file.includes('xl/worksheets/')).toBe(true)
 })
@@ -121,7 +121,7 @@ test('a rule without its parts is told at the fields; once saved, its tab is gon
   ])
   await page.getByLabel('设备类型').click()
   await page.getByText('塔吊', { exact: true }).last().click()
-  // Lists are drawn in part: what is looked for is typed.
+  // Type to filter, because long lists render only a part.
   await page.getByRole('combobox', { name: /^告警/ }).fill('大风危险')
   await page.locator('.ant-select-item-option').filter({ hasText: '大风危险', visible: true }).first().click()
   await name.fill('页面测试的风速')
@@ -137,13 +137,8 @@ test('a rule without its parts is told at the fields; once saved, its tab is gon
 test('the sums of the month sheet stay in view where its days are scrolled', async () => {
   const { page } = visitor
   const sum = page.locator('.att-sheet tbody .total.first').first()
-  const seen = async () => {
-    await visitor.go('/attendance?show=times')
-    await page.locator('.att-sheet, .zg-state').first().waitFor()
-    return sum.isVisible()
-  }
-  // The demonstration writes its past passages after the first page can be opened.
-  await expect.poll(seen, { timeout: 80_000, interval: 3_000 }).toBe(true)
+  await visitor.go('/attendance?show=times')
+  await sum.waitFor()
   const sheet = page.locator('.att-sheet')
   expect(await sheet.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeGreaterThan(0)
   const [box, place] = [await sheet.boundingBox(), await sum.boundingBox()]

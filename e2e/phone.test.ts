@@ -5,21 +5,20 @@ import { logIn, openShell, type Visitor, visit } from './browser.ts'
 import { settle } from './page-look.ts'
 
 /**
- * Whoever stands beside the machine holds a telephone: the page does not scroll sideways, the value that matters is read, another machine
- * is chosen with a thumb.
+ * Live pages on a phone: the page does not scroll sideways, the main value is readable, another device can be selected by touch.
  */
 const demo = inject('demo')
 const phone = { width: 390, height: 844 }
-/** What a thumb hits; smaller ones are pressed beside. */
+/** Minimum size of a touch target in px. */
 const leastTarget = 32
 
 interface LivePage {
   name: string
   path: string
   account: string
-  /** The value one comes for. */
+  /** Selector of the main value. */
   value: string
-  /** Where another machine is chosen, and how the chosen one is marked. */
+  /** Selector of the device list, and of the selected device. */
   rail: string
   chosen: string
 }
@@ -59,7 +58,7 @@ const pages: readonly LivePage[] = [
   },
 ]
 
-/** Runs in the page: everything that reaches beyond the glass or can be moved sideways as a whole. */
+/** Runs in the page: elements that extend beyond the screen or scroll sideways. */
 function sideways(): string[] {
   const root = document.scrollingElement
   const found: string[] = []
@@ -77,7 +76,7 @@ function sideways(): string[] {
   return found
 }
 
-/** Runs in the page: actions of the title row and of the rail that a thumb misses. */
+/** Runs in the page: touch targets in title row and device list that are too small. */
 function tooSmall({ rail, least }: { rail: string; least: number }): string[] {
   return [
     ...document.querySelectorAll<HTMLElement>(`.app-page:not([hidden]) .zg-page-title :is(button, a), .app-page:not([hidden]) ${rail}`),
@@ -88,7 +87,7 @@ function tooSmall({ rail, least }: { rail: string; least: number }): string[] {
     .map(({ one, box }) => `${one.textContent.trim() || one.className} ${Math.round(box.width)} × ${Math.round(box.height)}`)
 }
 
-/** The value stands within the glass, in letters that are read at arm's length. */
+/** The value is on the screen in a readable size. */
 async function readable(page: Page, selector: string) {
   const value = page.locator(`.app-page:not([hidden])`).locator(selector).first()
   await value.waitFor()
@@ -131,7 +130,7 @@ describe('live pages on a telephone', () => {
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/phone${path.replaceAll('/', '-')}.png` })
     expect({ wide, small, inside: seen.inside, says: seen.says }).toEqual({ wide: [], small: [], inside: true, says: true })
     expect(seen.fontSize).toBeGreaterThanOrEqual(12)
-    // The last of the list is another one than that in front: reached by scrolling, chosen by a touch.
+    // Select the last device of the list: scroll to it and tap.
     const list = page.locator('.app-page:not([hidden])').locator(rail)
     await list.first().waitFor()
     const last = list.last()
@@ -141,7 +140,7 @@ describe('live pages on a telephone', () => {
   })
 })
 
-/** Lists and the pieces of work they lead to: what a row says is read without a table's width, and its action is pressed with a thumb. */
+/** Lists and the work items they link to: rows are readable on a phone, and actions can be tapped. */
 const lists = [
   {
     name: '告警',

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 
 const main = join(dirname(fileURLToPath(import.meta.url)), '../apps/server/src/main.ts')
 const patienceMs = 180_000
+/** Scenes of the demonstration's cameras (apps/server/src/demo/media/scene.ts). */
+const demoClips = 4
 
 export interface Demo {
   url: string
@@ -18,17 +20,17 @@ export interface Demo {
   hj212: { mn: string; password: string; deviceId: string; deviceSn: string }[]
   jt808: { phone: string; plateNo: string; projectCode: string; deviceId: string }[]
   gatePush: { deviceSn: string; form: 'event' | 'callback' | 'generic'; key: string; projectCode: string }[]
-  simulation: { seed: number; today: string }
+  simulation: { seed: number; today: string; gatesWait: boolean }
   samples: Record<string, string>
 }
 
 interface LaunchOptions {
   simulator?: boolean
-  /** Told the ports, answers where the simulated devices are to call instead: the settings of the simulator. */
+  /** Receives the ports; returns simulator settings that redirect the devices. */
   wire?: (ports: Product['ports']) => Promise<Record<string, string>>
 }
 
-/** The whole product as somebody would start it, in a data folder and on ports of its own, without the simulator. */
+/** The whole product as a user would start it, with its own data folder and ports, by default without the simulator. */
 export class Product {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'zg-product-'))
   readonly ports: Record<'PORT' | 'MQTT_PORT' | 'MQTT_WS_PORT' | 'HJ212_PORT' | 'JT808_PORT', string>
@@ -37,7 +39,7 @@ export class Product {
 
   private constructor(ports: Product['ports']) {
     this.ports = ports
-    // The database's own account must reach its folder.
+    // The database runs as its own user, which must reach its folder.
     chmodSync(this.dataDir, 0o755)
   }
 
@@ -74,7 +76,7 @@ export class Product {
     return JSON.parse(readFileSync(join(this.dataDir, 'demo.json'), 'utf8')) as Demo
   }
 
-  /** Resolves when /readyz answers 200; throws with the last output when that takes too long. */
+  /** Resolves when /readyz answers 200; on timeout throws with the last output. */
   async ready(): Promise<number> {
     const begun = performance.now()
     while (performance.now() - begun < patienceMs) {
@@ -90,23 +92,34 @@ export class Product {
     throw new Error(`not ready after ${patienceMs / 1000} s\n${this.output.slice(-40).join('')}`)
   }
 
+  /** Resolves when the demonstration has written its history and videos, which it does while serving the first requests. */
+  async grown(): Promise<void> {
+    for (const until = performance.now() + patienceMs; this.demo.simulation.gatesWait || this.clips() < demoClips; await sleep(200))
+      if (performance.now() > until) throw new Error(`history not written after ${patienceMs / 1000} s\n${this.output.slice(-40).join('')}`)
+  }
+
+  private clips(): number {
+    const folder = join(this.dataDir, 'media')
+    return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.mp4')).length : 0
+  }
+
   get launcherPid(): number {
     return this.#process?.pid ?? 0
   }
 
-  /** The process of a role, found below the launcher. */
+  /** Process id of a role, a child of the supervisor. */
   pidOf(role: 'api' | 'ingest' | 'jobs'): number | undefined {
     return processes().find((p) => p.parent === this.launcherPid && p.command.at(-1) === role)?.pid
   }
 
-  /** The address of the embedded database, as the roles were given it. */
+  /** URL of the embedded database, from the environment of the roles. */
   get databaseUrl(): string {
     const pid = this.pidOf('api')
     const environment = pid ? readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0') : []
     return environment.find((line) => line.startsWith('DATABASE_URL='))?.slice('DATABASE_URL='.length) ?? ''
   }
 
-  /** The database server's main process: the postgres whose parent is none of its own. */
+  /** Process id of the postmaster, found by its socket or data folder. */
   get postmasterPid(): number | undefined {
     const socket = new URL(this.databaseUrl.replace(/^postgresql:/, 'http:')).searchParams.get('host') ?? 'none'
     return processes().find(
@@ -137,7 +150,7 @@ function processes(): { pid: number; parent: number; command: string[] }[] {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').filter(Boolean)
       return [{ pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), command }]
     } catch {
-      return [] // ended meanwhile
+      return [] // Ended meanwhile.
     }
   })
 }

@@ -22,7 +22,7 @@ async function as(account: string): Promise<Visitor> {
 
 const patienceMs = 10_000
 
-/** Lists whose rows open something of their own, each with an item of the row's menu that asks or shows something first. */
+/** Lists with row menus, and an item that opens a dialog or drawer. */
 const menus: [account: string, path: string, item: string][] = [
   ['hospital-pm', '/personList', '退场'],
   ['hospital-pm', '/administration', '停用'],
@@ -37,19 +37,19 @@ test.each(menus)('%s %s: %s in a row’s menu stays on its page and is no click 
   const { page, go, quiet } = await as(account)
   await go(path)
   await quiet()
-  // A row that has the item: rows in other states offer others.
+  // Rows with a menu; rows in other states have other items.
   const rows = page.locator('tr.ant-table-row:visible', { has: page.getByText('更多', { exact: true }) })
   await rows.first().waitFor()
-  // What stands open by its mark, not by what is seen: while it unfolds and is put in its place it is out of sight for a moment.
+  // Detect an open menu by its class: while it unfolds it is briefly not visible.
   const menu = page.locator('.ant-dropdown:not(.ant-dropdown-hidden)')
   const items = menu.getByRole('menuitem', { includeHidden: true })
   const found = menu.getByRole('menuitem', { name: item, includeHidden: true })
   const layers = page.locator('.ant-modal:visible, .ant-drawer-content:visible, .ant-drawer-section:visible')
-  /** Opens the rows' menus one after another until one offers the item, and takes it. */
+  /** Opens one row menu after another until one has the item, and clicks it. */
   const take = async () => {
     const seen: string[] = []
     for (let i = 0; i < (await rows.count()); i++) {
-      // One that is still folding away would be taken for the next.
+      // Wait until the menu has closed, or it would be taken for the next one.
       await expect.poll(() => menu.count(), { timeout: patienceMs }).toBe(0)
       await rows.nth(i).getByText('更多', { exact: true }).click()
       await items.first().waitFor({ state: 'attached' })
@@ -66,7 +66,7 @@ test.each(menus)('%s %s: %s in a row’s menu stays on its page and is no click 
   expect(await layers.count()).toBe(1)
 })
 
-/** What is cut off at the right: of the element itself, and of what stands in it. */
+/** Whether the element or a descendant is cut off at the right. */
 const isCut = (element: Locator) =>
   element.evaluate(
     (one) => one.scrollWidth > one.clientWidth + 1 || [...one.children].some((child) => child.scrollWidth > child.clientWidth + 1),

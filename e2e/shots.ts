@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { logIn, openBrowser, visit } from './browser.ts'
 import { Product } from './product.ts'
 
-/** Makes docs/screenshots from a fresh demonstration: `node e2e/shots.ts`. */
+/** Generates docs/screenshots from a fresh demonstration: `node e2e/shots.ts`. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/screenshots')
 mkdirSync(folder, { recursive: true })
 /** Long enough for charts to fill and for a crane to have moved. */

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, logIn, openShell, type Visitor, visit } from './browser.ts'
 
-/** What statements say of pages as they are used. One browser; each test begins on a page of its own. */
+/** Behaviour of pages as specified. One browser; each test starts on its own page. */
 const demo = inject('demo')
 let browser: Browser
 let visitor: Visitor
@@ -192,7 +192,7 @@ describe('lists', () => {
   })
 })
 
-/** Lists of the platform's administration, with what the first page of each holds. */
+/** Lists of the platform's administration, with the page size of each. */
 const administration: [path: string, call: string, rows: number][] = [
   ['/accountList', '/api/v1/sys/user', 10],
   ['/rolePermissionList', '/api/v1/oa/role', 10],
@@ -203,13 +203,13 @@ test('[page-size-admin] [page-size-apps] lists of the administration begin with 
   const admin = await visit(browser, demo)
   await logIn(admin, demo, 'admin')
   for (const [path, call, size] of administration) {
-    const asked = admin.page.waitForRequest((request) => {
+    const requested = admin.page.waitForRequest((request) => {
       const { pathname, searchParams } = new URL(request.url())
       return pathname.startsWith(call) && searchParams.get('page') === '1' && searchParams.get('size') === String(size)
     })
     await admin.go(path)
     if (path === '/applyCentre') await admin.page.getByText('管理', { exact: true }).locator('visible=true').last().click()
-    await asked
+    await requested
   }
   await admin.close()
 })
@@ -234,7 +234,7 @@ test('[detail-shell] a detail page has a way back, its child pages with counts b
 
 test('[image-viewer-open] [image-viewer-states] [image-viewer-hide-delay] [image-viewer-drag] [image-viewer-close-download] a picture opens over the page, turns, moves, is saved and goes', async () => {
   await visitor.go('/unitListEdit')
-  // Any real picture will do.
+  // Any valid picture.
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
   await page.getByLabel('选择文件').first().setInputFiles({ name: '现场.png', mimeType: 'image/png', buffer })
   const thumb = page.locator('button.zg-thumb:visible').first()

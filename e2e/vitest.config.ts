@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Half of all there is to do stands in the first: whoever begins with it is done when the other is with the rest. Begun last, one would go on alone. */
+/** Longest files first: the first takes half of the total time, and started last it would run alone at the end. */
 const longest = ['every-page.test.ts', 'figures.test.ts', 'accounts.test.ts', 'pages.test.ts', 'keyboard.test.ts', 'statements.test.ts']
 const rank = ({ moduleId }: TestSpecification) => {
   const at = longest.findIndex((name) => moduleId.endsWith(name))
@@ -16,21 +16,21 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     name: 'e2e',
-    // `npm test` gives a failing test one more try and tells of it.
+    // `npm test` retries a failing test once and reports it.
     retry: Number(process.env.TEST_RETRY ?? 0),
     root: new URL('.', import.meta.url).pathname,
     include: ['*.test.ts', 'journeys/*.test.ts'],
-    // Needs no product: runs with the unit tests.
+    // Needs no running product, so it is a unit test.
     exclude: ['page-samples.test.ts'],
     globalSetup: ['./global-setup.ts'],
     setupFiles: ['./keep-failed.ts'],
-    // One product and three browsers: in one pages are looked at side by side, in the others one thing is done after another, which waits more than it works.
+    // One product and three browsers: one checks pages in parallel, the others run journeys, which mostly wait.
     maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Pages opened side by side: more tabs would only wait for the same two cores.
+    // More parallel tabs would only wait for the same two cores.
     maxConcurrency: 4,
-    // A page that waits in vain is looked at and told of before its test is given up.
+    // Longer than the timeouts of a page, so that those report first.
     testTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 100 } },
     hookTimeout: 300_000,

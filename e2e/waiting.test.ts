@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { PageEntry } from '../apps/web/src/kit/pages.ts'
 import { logIn, openShell, type Visitor, visit } from './browser.ts'
 import { wide } from './page-look.ts'
-import { accounts, addressOf, demo, inside, judge, type Kind, offered } from './page-visitors.ts'
+import { accounts, addressOf, available, demo, inside, judge, type Kind } from './page-visitors.ts'
 
 /**
  * No page says "none" before its data has arrived. Each page is opened with all calls held back, and again with all calls failing. A text that
@@ -147,13 +147,13 @@ async function saidTooEarly(kind: Kind, page: PageEntry) {
     idle.set(kind, [...(idle.get(kind) ?? []), pair])
   }
 }
-/** Opening all of them takes as long as all other tests: every sixteenth in the registry's order, or all with WAITING_PAGES=all. */
+/** Opening all pages takes as long as all other tests: every sixteenth of the registry, or all with WAITING_PAGES=all. */
 const each = process.env.WAITING_PAGES === 'all' ? 1 : 16
 /** Pages that have a menu entry. */
 const opened = inside
   .flatMap((page) => {
     const kind = judge(page)
-    return kind && offered(kind, page.path) ? [{ page, kind, title: `${page.path} as ${accounts[kind]}` }] : []
+    return kind && available(kind, page.path) ? [{ page, kind, title: `${page.path} as ${accounts[kind]}` }] : []
   })
   .filter((_, i) => i % each === 0)
 describe.concurrent('says nothing is there only when that is known', () => {

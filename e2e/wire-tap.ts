@@ -2,28 +2,28 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * Listens on the wire between the simulated devices and the product and keeps what they said, read plainly from the published protocols
- * (MQTT 3.1.1 PUBLISH, HJ 212-2017 data segments, JT/T 808 location reports). Knows nothing of the product's own decoders.
+ * Taps the traffic between simulated devices and product and records the readings, decoded from the published protocols (MQTT 3.1.1
+ * PUBLISH, HJ 212-2017 data segments, JT/T 808 location reports), independently of the product's decoders.
  */
 
-/** One reading as it went over the wire. */
+/** One reading as sent by a device. */
 export interface Said {
   /** Epoch milliseconds of the device's clock. */
   at: number
   values: Record<string, unknown>
-  /** Metrics the device itself doubts. */
+  /** Metrics that the device marks as doubtful. */
   doubted: string[]
 }
 
 type Hear = (device: string, said: Said) => void
 
-/** Kept of each device: more than any test looks back on. */
+/** Readings kept per device; more than any test needs. */
 const kept = 400
 
 export interface WireTap {
-  /** Settings that make the simulator call here. */
+  /** Simulator settings that redirect the devices to this tap. */
   env(ports: { MQTT_PORT: string; HJ212_PORT: string; JT808_PORT: string }): Promise<Record<string, string>>
-  /** Answers `GET /?device=<serial number, MN or telephone>` with what it said, oldest first. */
+  /** Answers `GET /?device=<serial number, MN or phone>` with its readings, oldest first. */
   url: string
   close(): void
 }
@@ -65,7 +65,7 @@ export async function tapTheWire(): Promise<WireTap> {
 const listening = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
 
-/** Passes bytes on in both directions; what the device says is read on the way. */
+/** Forwards bytes in both directions and passes those of the device to the decoder. */
 function pipe(device: Socket, port: number, read: (chunk: Buffer) => void): void {
   const product = connect(port, '127.0.0.1')
   device.on('data', read)
@@ -84,25 +84,25 @@ interface Published {
   items: { time: number; data?: Record<string, unknown>; quality?: Record<string, string>; record?: string }[]
 }
 
-/** PUBLISH packets (type 3): remaining length of seven bits a byte, topic, packet id from QoS 1 on, then JSON. */
+/** PUBLISH packets (type 3): variable-length remaining length, topic, packet id from QoS 1 on, then JSON. */
 function mqttReader(hear: Hear) {
-  let held = Buffer.alloc(0)
+  let buffer = Buffer.alloc(0)
   return (chunk: Buffer) => {
-    held = Buffer.concat([held, chunk])
+    buffer = Buffer.concat([buffer, chunk])
     for (;;) {
       let length = 0
       let at = 1
       for (let shift = 0; ; shift += 7, at++) {
-        const byte = held[at]
+        const byte = buffer[at]
         if (byte === undefined) return
         length |= (byte & 0x7f) << shift
         if ((byte & 0x80) === 0) break
       }
       const start = at + 1
-      if (held.length < start + length) return
-      const packet = held.subarray(start, start + length)
-      const head = held[0] ?? 0
-      held = held.subarray(start + length)
+      if (buffer.length < start + length) return
+      const packet = buffer.subarray(start, start + length)
+      const head = buffer[0] ?? 0
+      buffer = buffer.subarray(start + length)
       if (head >> 4 !== 3) continue
       const topicEnd = 2 + packet.readUInt16BE(0)
       const [, , , , device = '', kind] = packet.subarray(2, topicEnd).toString().split('/')
@@ -113,17 +113,17 @@ function mqttReader(hear: Hear) {
   }
 }
 
-/** Factors of HJ 212-2017 that the pages show. */
+/** Factor codes of HJ 212-2017 shown on pages. */
 const factors: Readonly<Record<string, string>> = { a34004: 'pm25', a34002: 'pm10', a34001: 'tsp', LA: 'noise' }
 const realTime = '2011'
 
 function hj212Reader(hear: Hear) {
-  let held = ''
+  let current = ''
   return (chunk: Buffer) => {
-    held += chunk.toString('latin1')
-    for (let end = held.indexOf('\r\n'); end >= 0; end = held.indexOf('\r\n')) {
-      const frame = held.slice(0, end)
-      held = held.slice(end + 2)
+    current += chunk.toString('latin1')
+    for (let end = current.indexOf('\r\n'); end >= 0; end = current.indexOf('\r\n')) {
+      const frame = current.slice(0, end)
+      current = current.slice(end + 2)
       const [, mn] = /MN=([^;]+);/.exec(frame) ?? []
       const [, stamp] = /DataTime=(\d{14})/.exec(frame) ?? []
       if (!mn || !stamp || !frame.includes(`CN=${realTime};`)) continue
@@ -140,7 +140,7 @@ function hj212Reader(hear: Hear) {
   }
 }
 
-/** `yyyyMMddHHmmss` of Beijing. */
+/** Parses `yyyyMMddHHmmss` in Beijing time. */
 const beijing = (text: string): number => {
   const [, y, month, d, h, m, s] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
   return Date.parse(`${y}-${month}-${d}T${h}:${m}:${s}+08:00`)
@@ -148,17 +148,17 @@ const beijing = (text: string): number => {
 
 const locationReport = 0x0200
 
-/** Location reports between 7e marks, 7d 01 and 7d 02 undone; speed is in tenths of km/h, places in millionths of a degree. */
+/** Location reports between 7e delimiters with 7d 01 and 7d 02 unescaped; speed in 0.1 km/h, positions in 1e-6 degrees. */
 function jt808Reader(hear: Hear) {
-  let held = Buffer.alloc(0)
+  let buffer = Buffer.alloc(0)
   return (chunk: Buffer) => {
-    held = Buffer.concat([held, chunk])
+    buffer = Buffer.concat([buffer, chunk])
     for (;;) {
-      const start = held.indexOf(0x7e)
-      const end = start < 0 ? -1 : held.indexOf(0x7e, start + 1)
+      const start = buffer.indexOf(0x7e)
+      const end = start < 0 ? -1 : buffer.indexOf(0x7e, start + 1)
       if (end < 0) return
-      const frame = unescaped(held.subarray(start + 1, end))
-      held = held.subarray(end)
+      const frame = unescaped(buffer.subarray(start + 1, end))
+      buffer = buffer.subarray(end)
       if (frame.length < 40 || frame.readUInt16BE(0) !== locationReport) continue
       const isLong = (frame.readUInt16BE(2) & (1 << 14)) !== 0
       const [phoneAt, phoneBytes] = isLong ? [5, 10] : [4, 6]

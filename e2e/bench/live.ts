@@ -9,14 +9,14 @@ import { apiAs, logIn, openBrowser, type Visitor, visit } from '../browser.ts'
 import { type Demo, Product } from '../product.ts'
 
 /**
- * `npm run bench -- live`: what the live pages cost in Chromium, each figure beside a limit of the same run. `LIVE_SECONDS` (60) is how long a
- * page is left open, `LIVE_ROUNDS` (40) how often alarms are sent and tiles are clicked.
+ * `npm run bench -- live`: cost of the live pages in Chromium, each figure beside a limit measured in the same run. `LIVE_SECONDS` (60) is
+ * how long a page stays open, `LIVE_ROUNDS` (40) how often alarms are sent and tiles are clicked.
  */
 const seconds = Number(process.env.LIVE_SECONDS ?? 60)
 const rounds = Number(process.env.LIVE_ROUNDS ?? 40)
 const site = 'hospital-safety'
 const machines = 20
-/** Below the range that outgoing connections take theirs from. */
+/** Below the range of ephemeral ports. */
 const barePort = 27_186
 const passBroker = join(dirname(fileURLToPath(import.meta.url)), '../../apps/server/bench/pass-broker.ts')
 
@@ -43,7 +43,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** A window that has nothing in its cache and, with `token`, somebody's session. */
+/** A browser context with an empty cache and, with `storage`, a session. */
 async function freshWindow(browser: Browser, demo: Demo, storage?: Storage): Promise<Visitor> {
   const visitor = await visit(browser, demo, { calm: false })
   if (storage)
@@ -54,7 +54,7 @@ async function freshWindow(browser: Browser, demo: Demo, storage?: Storage): Pro
   return visitor
 }
 type Storage = [local: Record<string, string>, session: Record<string, string>]
-/** Of somebody who has been in: the browser knows him. */
+/** Storage of a logged-in page, so that another window starts as a known user. */
 async function storageOf(page: Page): Promise<Storage> {
   await page.waitForFunction(() => localStorage.getItem('userInfo') !== null)
   return page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])
@@ -62,7 +62,7 @@ async function storageOf(page: Page): Promise<Storage> {
 
 const patienceMs = 60_000
 
-/** Milliseconds from the address to what the page is opened for. */
+/** Milliseconds from navigation until the `wanted` element is visible. */
 async function opening(visitor: Visitor, address: string, wanted: string): Promise<number> {
   const begun = performance.now()
   await visitor.page.goto(address, { waitUntil: 'commit' })
@@ -70,7 +70,7 @@ async function opening(visitor: Visitor, address: string, wanted: string): Promi
   return performance.now() - begun
 }
 
-/** How often each page is opened; the middle one is told. */
+/** Number of times each page is opened; the median is reported. */
 const openings = 5
 
 async function middleOpening(browser: Browser, demo: Demo, path: string, wanted: string, storage?: Storage): Promise<number> {
@@ -83,10 +83,10 @@ async function middleOpening(browser: Browser, demo: Demo, path: string, wanted:
   return quantile(took, 0.5)
 }
 
-/** A demonstration that has just begun still sets up its past: whoever opens a page by day meets none of that. */
+/** A new demonstration is still writing its history; wait until that load is over. */
 const settledMs = 60_000
 
-/** The login page is opened beside each page, so that both meet the same machine. */
+/** Opens the login page beside each page, so that both are measured under the same load. */
 async function coldOpens(browser: Browser, demo: Demo, storage: Storage): Promise<void> {
   await sleep(settledMs)
   for (const [name, path, moving] of livePages) {
@@ -103,7 +103,7 @@ interface Fleet {
   client: MqttClient
 }
 
-/** A gateway of one's own with cranes that stand in rows on the site. */
+/** A separate gateway with cranes in rows on the site. */
 async function ownCranes(demo: Demo): Promise<Fleet> {
   const admin = await apiAs(demo, 'admin')
   const projectCode = demo.accounts.find((one) => one.account === site)?.projectCode ?? ''
@@ -152,7 +152,7 @@ function say({ gateway, client }: Fleet, deviceSn: string, data: Record<string, 
   )
 }
 
-/** Bytes of the page's heap after its rubbish has been taken away. */
+/** Heap size of the page in bytes after garbage collection. */
 async function heapOf(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('HeapProfiler.enable')
@@ -166,7 +166,7 @@ declare global {
   interface Window {
     longTasks: number[]
     clickTimes: number[]
-    /** How often a red value was written into the page, whether or not a picture followed. */
+    /** Number of times a red value was written to the DOM, whether or not a frame was drawn. */
     written: number
   }
 }
@@ -178,7 +178,7 @@ const watchLongTasks = () => {
   }).observe({ type: 'longtask' })
 }
 
-/** Twenty machines that speak once a second, on a page that is left open: what it costs. */
+/** Cost of a page left open while 20 devices send once a second. */
 async function leftOpen(visitor: Visitor, demo: Demo, fleet: Fleet): Promise<void> {
   let turn = 0
   const speaking = setInterval(() => {
@@ -219,7 +219,7 @@ async function leftOpen(visitor: Visitor, demo: Demo, fleet: Fleet): Promise<voi
   }
 }
 
-/** The time from a click on a tile to the next picture on the screen, as the browser measures it (steps of 8 ms). */
+/** Time from a click on a tile to the next frame, as measured by the browser (in steps of 8 ms). */
 async function videoTiles(visitor: Visitor, demo: Demo): Promise<void> {
   const { page } = visitor
   await page.addInitScript(() => {
@@ -244,7 +244,7 @@ async function videoTiles(visitor: Visitor, demo: Demo): Promise<void> {
   }
   await sleep(500)
   const slow = await page.evaluate(() => window.clickTimes)
-  // The browser tells of no click that took less than 16 ms.
+  // The browser does not report clicks below 16 ms.
   const all = [...slow, ...Array.from({ length: Math.max(0, rounds - slow.length) }, () => 16)]
   line(
     `16 tiles (${tiles} cameras, ${playing} play)`,
@@ -252,11 +252,11 @@ async function videoTiles(visitor: Visitor, demo: Demo): Promise<void> {
     'one picture of the screen 16 ms',
     (quantile(all, 0.99) / 16).toFixed(1),
   )
-  // Another tab is handed its session by this one, which rests meanwhile.
+  // Keep this tab idle on a light page: the next tab gets its session from it.
   await page.goto(`${demo.url}/404`)
 }
 
-/** From a device's publish to the red value on the screen, against a broker that only passes on. */
+/** Time from a device's publish to the red value on the screen, compared with a broker that only forwards. */
 async function redValue(visitor: Visitor, demo: Demo, fleet: Fleet): Promise<void> {
   const limit = await bareRounds()
   const [crane] = fleet.cranes
@@ -277,7 +277,7 @@ async function redValue(visitor: Visitor, demo: Demo, fleet: Fleet): Promise<voi
       const isHigh = Number(value?.getAttribute('aria-valuenow')) >= 100
       if (isHigh && !wasHigh) {
         window.written++
-        // After the picture that shows it.
+        // After the frame that shows it.
         requestAnimationFrame(() => requestAnimationFrame(tell))
       }
       wasHigh = isHigh
@@ -285,7 +285,7 @@ async function redValue(visitor: Visitor, demo: Demo, fleet: Fleet): Promise<voi
   })
   const took: number[] = []
   for (let i = 0; i < rounds; i++) {
-    // The push goes out once a second for each machine: each publish meets a quiet line.
+    // Live push is throttled to once a second per device, so publish after a pause.
     await sleep(1_200)
     const turned = new Promise<boolean>((resolve) => {
       const patience = setTimeout(() => resolve(false), 10_000)
@@ -349,7 +349,7 @@ try {
   await coldOpens(browser, demo, await storageOf(visitor.page))
   await videoTiles(visitor, demo)
   const fleet = await ownCranes(demo)
-  // Pages left open behind would take the cores from the one that is measured: sixteen films all the more.
+  // Close each tab: open pages, especially one with 16 videos, would distort the next measurement.
   for (const measure of [leftOpen, redValue]) {
     const beside = await visitor.another()
     await measure(beside, demo, fleet)

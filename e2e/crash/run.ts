@@ -4,16 +4,16 @@ import pg from 'pg'
 import { Product } from '../product.ts'
 
 /**
- * `npm run test:crash`: under load, the ingest process and the database are killed with -9 at random, 20 times each, then the launcher.
- * Every reading that was acknowledged must be stored, once, also where several are of one second.
+ * `npm run test:crash`: under load, kills the ingest process and the database with -9 at random, 20 times each, then the supervisor.
+ * Every acknowledged reading must be stored exactly once, including several readings of one second.
  */
 const kills = Number(process.argv[2] ?? 20)
-/** Messages a second; half of what the gateways' own limit lets through. */
+/** Messages per second; half of the gateways' own limit. */
 const rate = 180
 const inFlight = 8
-/** Share of messages that tell something else of the second before. */
+/** Fraction of messages with the same time as the message before but different values. */
 const pairs = 0.2
-/** Whoever is not back by then counts as lost. */
+/** A process not back after this time counts as lost. */
 const patienceMs = 60_000
 
 const product = await Product.start()
@@ -38,10 +38,10 @@ for (const [i, victim] of victims.entries()) {
   process.kill(pid, 'SIGKILL')
   const begun = performance.now()
   const patient = () => performance.now() - begun < patienceMs
-  // An answer that was on its way when the process died is none of its successor's.
+  // Wait for the new process: an answer on its way when the old one died proves nothing.
   while ([undefined, pid].includes(pidNow()) && patient()) await sleep(20)
   const before = load.acknowledgedCount
-  // Back means: readings are acknowledged again, not only that a port answers.
+  // Recovered means that readings are acknowledged again, not only that a port answers.
   while (load.acknowledgedCount === before && patient()) await sleep(20)
   await product.ready()
   backAfter[victim].push((performance.now() - begun) / 1000)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, openShell, type Visitor } from '../browser.ts'
 import { accountOf, cityOf, figure, look, until, windows } from './day.ts'
 
-/** Somebody whom a list of the district keeps away tries every way in: the desk, a list of names, the gate. */
+/** A person on a district's black list tries every way in: registration, import, gate. */
 const demo = inject('demo')
 const city = cityOf(demo)
 const account = 'hospital-labour'
@@ -23,7 +23,7 @@ interface Entry {
   scope: string
   hits: number
 }
-/** The entry, and the man it is about with the number that only the city itself still knows in clear. */
+/** The entry, and the person with the unmasked ID number, which only the simulated city still has. */
 let entry: Entry
 let man: (typeof city.workers)[number]
 const entries = async () =>
@@ -74,7 +74,7 @@ describe.sequential('a man on the list of the district', () => {
     await choose('班组', team?.teamName ?? '')
     await choose('工种', '钢筋工')
     await page.getByRole('button', { name: '沿用档案办理进场' }).click()
-    // Said at the head already; now by whoever would have entered him.
+    // Warned at the top already; now refused on registration.
     await page
       .locator('.ant-message, .ant-notification, [role=alert], .errors')
       .getByText(/黑名单|不得进场/)
@@ -150,7 +150,7 @@ describe.sequential('a man on the list of the district', () => {
     const detail = officer.page.getByRole('dialog').filter({ visible: true })
     await detail.getByText('触发时的值').waitFor()
     await look(officer.page, 'black-5-detail')
-    // Nobody is a row of hexadecimal digits.
+    // No raw ids in the text.
     expect(await detail.textContent()).not.toMatch(/[0-9a-f]{32}/)
     expect(officer.trouble()).toEqual([])
   })

@@ -4,7 +4,7 @@ import { openShell, type Visitor } from '../browser.ts'
 import { accountOf, cityOf, figure, fromExportCentre, look, windows } from './day.ts'
 import { openWorkbook } from './workbook.ts'
 
-/** A labour company looks after its people on several sites: from the figure at home to the list, from the list to one site and its people. */
+/** A labour company looks after its people on several sites: from the figure on the home page to the list, then to one site and its people. */
 const demo = inject('demo')
 const city = cityOf(demo)
 const account = 'dingli-cheng'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** What the foot of the list says, once it has been read. */
+/** Waits until the footer of the list shows this number of people. */
 const lists = (people: number) => page.getByText(`共 ${people} 人`, { exact: true }).filter({ visible: true }).waitFor()
 const open = async (label: string) => {
   const at = await figure(page, label)

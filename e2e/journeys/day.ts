@@ -11,10 +11,10 @@ import { expect } from 'vitest'
 import { apiAs, logIn, type Visitor, visit } from '../browser.ts'
 import type { Demo } from '../product.ts'
 
-/** What the days of several roles need. */
+/** Helpers for the journeys of several roles. */
 
 const cities = new Map<string, City>()
-/** The invented city as it was before the product knew of it: numbers in clear, who works where. */
+/** The simulated city, with unmasked numbers and the employment of everybody. */
 export function cityOf({ simulation }: Demo): City {
   const key = JSON.stringify(simulation)
   const known = cities.get(key)
@@ -24,7 +24,7 @@ export function cityOf({ simulation }: Demo): City {
   return city
 }
 
-/** Numbers and names of people nobody has met yet; every run has others. */
+/** Numbers and names of new people; different in every run. */
 export class Newcomers {
   readonly random: Random
   readonly #given = new Set<string>()
@@ -32,12 +32,12 @@ export class Newcomers {
     this.random = stream(Date.now(), purpose)
   }
 
-  /** A resident number of a district that does not exist; born on that day, or some thirty to fifty years ago. */
+  /** An ID number of a non-existing district; born on that day, or thirty to fifty years ago. */
   number(birthday?: string): string {
     const { random } = this
     const two = (low: number, high: number) => String(random.int(low, high)).padStart(2, '0')
     const born = birthday ?? `19${two(76, 94)}-${two(1, 12)}-${two(1, 28)}`
-    // Odd orders are men's.
+    // An odd sequence number means male.
     const one = idCardNumber(`4298${two(90, 99)}`, born, random.int(0, 499) * 2 + 1)
     if (this.#given.has(one)) return this.number(birthday)
     this.#given.add(one)
@@ -56,7 +56,7 @@ export const accountOf = (demo: Demo, account: string) => {
   return found
 }
 
-/** Asks again until it holds; tells what it saw last where it never does. */
+/** Polls until the condition holds; on timeout reports the last value. */
 export async function until<T>(what: string, read: () => Promise<T>, holds: (value: T) => boolean, patienceMs = 150_000): Promise<T> {
   for (const begun = Date.now(); ; ) {
     const value = await read()
@@ -68,7 +68,7 @@ export async function until<T>(what: string, read: () => Promise<T>, holds: (val
 
 export const dayBefore = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
-/** Past passages of the site where the story plays are written while the first pages are already open. */
+/** Waits until the past passages of the main site are written, which goes on while pages can already be opened. */
 export async function pastStands(demo: Demo): Promise<void> {
   const account = 'hospital-labour'
   const api = await apiAs(demo, account)
@@ -80,7 +80,7 @@ export async function pastStands(demo: Demo): Promise<void> {
   )
 }
 
-/** One window for each account, kept from test to test. */
+/** One browser context per account, reused by later tests. */
 export function windows(browser: () => Browser, demo: Demo): (account: string) => Promise<Visitor> {
   const open = new Map<string, Promise<Visitor>>()
   const enter = async (account: string) => {
@@ -95,22 +95,22 @@ export function windows(browser: () => Browser, demo: Demo): (account: string) =
   }
 }
 
-/** Goes into one project by the switch in the head of the page, as a company or a body does. */
+/** Selects a project by the switch in the header, as a company or government does. */
 export async function enterProject(page: Page, name: string): Promise<void> {
   await page.locator('button.switch').click()
-  // Not as somebody else: whoever has several identities finds them beside the projects.
+  // Excludes the list of groups, which a user with several memberships sees beside the projects.
   await page.locator('.app-scope > :not(.groups)').getByRole('button', { name }).first().click()
   await page.locator('button.switch', { hasText: name }).waitFor()
 }
 
-/** With SHOTS naming a folder, what is seen on the way is kept there, for whoever wants to look at it. */
+/** Saves a screenshot to the folder SHOTS, if set. */
 export async function look(page: Page, name: string): Promise<void> {
   if (!process.env.SHOTS) return
   mkdirSync(process.env.SHOTS, { recursive: true })
   await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`) })
 }
 
-/** Does something that makes the browser save a file, and answers with the file. */
+/** Performs an action that downloads a file, and returns the file. */
 export async function saved(page: Page, act: () => Promise<unknown>): Promise<{ name: string; body: Buffer }> {
   const coming = page.waitForEvent('download')
   await act()
@@ -118,7 +118,7 @@ export async function saved(page: Page, act: () => Promise<unknown>): Promise<{ 
   return { name: download.suggestedFilename(), body: await readFile(await download.path()) }
 }
 
-/** What is worked on in the background, a document or hundreds of people, while both cores have other things to do. */
+/** Timeout of background jobs (a document, hundreds of people) while both cores are busy. */
 export const backgroundMs = 120_000
 
 /** Waits for the newest file of the open export centre and saves it. */
@@ -130,16 +130,18 @@ export async function fromExportCentre(page: Page): Promise<{ name: string; body
   return saved(page, () => button.click())
 }
 
-/** Pages of a PDF that really is one. */
+/** Number of pages of a PDF; fails if it is none. */
 export function pdfPages(body: Buffer): number {
   expect(body.subarray(0, 5).toString('latin1')).toBe('%PDF-')
   expect(body.subarray(-32).toString('latin1')).toContain('%%EOF')
   return body.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
 }
 
-/** The number a figure of a strip shows. */
+/** Value of a figure in a strip. */
 export async function figure(page: Page, label: string): Promise<number> {
   const card = page.locator('.zg-figure:visible', { hasText: label }).first()
-  await card.waitFor()
-  return Number((await card.locator('.value').textContent())?.replaceAll(',', ''))
+  // While the answer is on its way the value is an empty placeholder.
+  const value = card.locator('.value', { hasText: /\d/ })
+  await value.waitFor()
+  return Number((await value.textContent())?.replaceAll(',', ''))
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, openShell, type Visitor } from '../browser.ts'
 import { accountOf, dayBefore, figure, fromExportCentre, look, pdfPages, until, windows } from './day.ts'
 
-/** A worker says that his day was reckoned wrongly. The desk opens it with him, entry by entry, and the ledger speaks for itself; the district asks its own copy. */
+/** A worker disputes a day. The labour officer reviews it entry by entry with the ledger; the district checks it against its own copy. */
 const demo = inject('demo')
 const projectCode = accountOf(demo, 'hospital-labour').projectCode ?? ''
 let browser: Browser
@@ -11,7 +11,7 @@ let visitor: Visitor
 let page: Page
 const as = windows(() => browser, demo)
 
-/** The last day on which the hours of somebody who came are in doubt: whoever stayed away has no passages to dispute. */
+/** The last day on which a person who came has doubtful hours; without passages there is nothing to dispute. */
 let date = demo.simulation.today
 let name = ''
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, openShell, type Visitor } from '../browser.ts'
 import { figure, look, until, windows } from './day.ts'
 
-/** A district looks whether the people who answer for its sites are there: from the figure at home to one man's day; and what is warned of, and what it may do about it. */
+/** A district checks the presence of key people: from the figure on the home page to one person's day; and which warnings it may act on. */
 const demo = inject('demo')
 const account = 'bj-zhao'
 let browser: Browser
@@ -14,7 +14,7 @@ beforeAll(async () => {
   browser = await openShell()
   visitor = await as(account)
   page = visitor.page
-  // The demonstration writes what lies behind it after the first page can be opened.
+  // The demonstration writes its history after the first page can be opened.
   const api = await apiAs(demo, account)
   const path = '/api/v1/attendance/stats/list/keyPost?projectCode=*&size=100'
   await until(
@@ -30,7 +30,7 @@ const numbers = (text: string | null | undefined) => (text?.match(/\d+(\.\d+)?/g
 
 describe.sequential('who answers for a site and is not there', () => {
   test('the figure at home opens exactly those people; on a day of rest it claims nothing', async () => {
-    // While one looks, somebody may come in: asked again until nobody did in between.
+    // Somebody may enter meanwhile, so retry until figure and list agree.
     await until(
       'figure and list agree',
       async () => {

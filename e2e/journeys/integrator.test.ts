@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openShell, type Visitor } from '../browser.ts'
 import { accountOf, look, until, windows } from './day.ts'
 
-/** An integrator brings another vendor's platform in by what the pages and the OpenAPI document say: identity, first device, first value. */
+/** An integrator connects another vendor's platform using only the pages and the OpenAPI document: identity, first device, first value. */
 const demo = inject('demo')
 const projectCode = accountOf(demo, 'hospital-pm').projectCode ?? ''
 const appName = `集成验收 ${Date.now()}`
@@ -27,7 +27,7 @@ interface Answer {
   data: { stringToSign?: string; accepted?: number; status?: string; id?: string }
 }
 
-/** Signed as the document's security schemes describe it. */
+/** A call signed as described by the document's security schemes. */
 async function signedCall(app: { id: string; secret: string }, path: string, body: object): Promise<Answer> {
   const text = JSON.stringify(body)
   const [timestamp, nonce] = [String(Date.now()), randomBytes(12).toString('hex')]
@@ -88,7 +88,7 @@ describe.sequential('the integrator’s day', () => {
     const item = { time: Date.now(), data: { pm10: 51, pm25: 30 } }
     expect((await signedCall(app, '/api/v1/open/device/data', { deviceSn, items: [item] })).message).toContain('尚未投入使用')
 
-    // The review begins in the background.
+    // The review starts in the background.
     const admin = await as('admin')
     const agree = admin.page.getByRole('dialog').getByRole('button', { name: /^同\s*意$/ })
     const row = admin.page.locator('tr.ant-table-row', { hasText: '对接扬尘仪' })
@@ -96,7 +96,7 @@ describe.sequential('the integrator’s day', () => {
       'the review is offered',
       async () => {
         await admin.go('/toExamine')
-        // The applicant is the application's name, not its id.
+        // The applicant is shown by the application's name, not by its id.
         expect(await row.innerText()).toContain('集成验收')
         await row.click()
         return agree.waitFor({ timeout: 3_000 }).then(
@@ -104,7 +104,7 @@ describe.sequential('the integrator’s day', () => {
           () => false,
         )
       },
-      (offered) => offered,
+      (available) => available,
     )
     await look(admin.page, 'integrator-3-review')
     await agree.click()

@@ -5,9 +5,8 @@ import { openShell } from '../browser.ts'
 import { look, pastStands, windows } from './day.ts'
 
 /**
- * Forms for somebody without a mouse: Tab reaches every field in the order the eye reads them and then the button that saves; what has the
- * focus is seen to have it; saving an incomplete form leads to its first field with a message that is told; Escape closes a drawer, and asks
- * where something was typed.
+ * Forms by keyboard: Tab reaches every field in visual order and then the save button; the focus is visible; saving an incomplete form
+ * moves to its first field with an announced message; Escape closes a drawer, and asks first if something was typed.
  */
 const demo = inject('demo')
 let browser: Browser
@@ -21,13 +20,13 @@ interface FormOf {
   name: string
   account: string
   path: string
-  /** How it opens, where it is no page of its own. */
+  /** Opens the form, if it is not a page of its own. */
   open?: (page: Page) => Promise<unknown>
-  /** The button that saves. */
+  /** Name of the save button. */
   save: RegExp
-  /** Nothing of it must be filled in. */
+  /** The form has no required empty field. */
   complete?: true
-  /** Nothing is typed in it. */
+  /** The form has no text input. */
   choicesOnly?: true
 }
 
@@ -37,7 +36,7 @@ const inRow = (name: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** A page of one record, with the record. */
+/** Path of a page of one record, with its sample. */
 const of = (path: string) => path + (demo.samples[path] ?? '')
 
 const forms: readonly FormOf[] = [
@@ -80,7 +79,7 @@ const forms: readonly FormOf[] = [
   { name: '快速建项', account: 'admin', path: '/gov/project', open: press('快速建项'), save: /^保\s*存|^建\s*项|^创\s*建/ },
 ]
 
-/** Where a field stands, before anything is scrolled. */
+/** Position of a field before any scrolling. */
 interface Place {
   field: number
   label: string
@@ -88,7 +87,7 @@ interface Place {
   bottom: number
   left: number
 }
-/** A form as the keyboard walks it: each place that takes the focus, and whether it is seen to have it. */
+/** An element that takes the focus, and whether the focus is visible. */
 interface Stop {
   field: number
   label: string
@@ -96,7 +95,7 @@ interface Stop {
   isSave: boolean
 }
 
-/** What takes the focus in a field. */
+/** Focusable elements of a field. */
 const focusable = 'input:not([disabled]), textarea:not([disabled]), button:not([disabled]), [tabindex="0"]'
 
 async function walk(page: Page, root: Locator, save: Locator): Promise<{ stops: Stop[]; fields: Place[] }> {
@@ -136,7 +135,7 @@ async function walk(page: Page, root: Locator, save: Locator): Promise<{ stops: 
       const item = one.closest<HTMLElement>('.ant-form-item')
       const chain: (HTMLElement | null)[] = [one]
       for (let at = one.parentElement; at && chain.length < 6; at = at.parentElement) chain.push(at)
-      // Some controls are told of it by the page's own code, a frame later.
+      // Some controls are focused by script one frame later.
       const drawn = () => new Promise((done) => requestAnimationFrame(done))
       const look = () =>
         chain
@@ -154,7 +153,7 @@ async function walk(page: Page, root: Locator, save: Locator): Promise<{ stops: 
           })
           .join('|')
       await drawn()
-      const held = look()
+      const current = look()
       one.blur()
       await drawn()
       const left = look()
@@ -162,7 +161,7 @@ async function walk(page: Page, root: Locator, save: Locator): Promise<{ stops: 
       return {
         field: item?.dataset.stop === undefined ? -1 : Number(item.dataset.stop),
         label: item?.querySelector('.zg-label')?.textContent ?? one.getAttribute('aria-label') ?? one.textContent.slice(0, 16),
-        seen: held !== left,
+        seen: current !== left,
         isSave: one === target,
       }
     }, button)
@@ -173,7 +172,7 @@ async function walk(page: Page, root: Locator, save: Locator): Promise<{ stops: 
   return { stops, fields }
 }
 
-/** Where the focus went up, or back in its line: not as the eye reads. */
+/** Steps at which the focus moved up or back on its line, against the reading order. */
 const outOfOrder = (stops: readonly Stop[], fields: readonly Place[]): string[] => {
   const at = new Map(fields.map((one) => [one.field, one]))
   return stops.flatMap((stop, i) => {
@@ -200,7 +199,7 @@ describe.each(forms)('$name', ({ name, account, path, open, save, complete, choi
     await root.locator('.ant-form-item').first().waitFor()
     button = root.getByRole('button', { name: save }).last()
     await button.waitFor()
-    // Calendars and clocks come a little later: a form without them begins at another field.
+    // Calendars and clocks are loaded lazily; wait, or the form would begin at another field.
     await expect.poll(() => root.locator('.zg-bone:visible').count()).toBe(0)
     const { stops, fields } = await walk(page, root, button)
     await look(page, `keyboard-${name}`)
@@ -212,20 +211,20 @@ describe.each(forms)('$name', ({ name, account, path, open, save, complete, choi
     expect(stops.filter((one) => !one.seen).map((one) => one.label)).toEqual([])
   })
 
-  // A form that is complete when it opens has no empty state to be refused.
+  // A form that is complete when opened cannot be refused as empty.
   const whenEmpty = complete ? undefined : test
   whenEmpty?.('saving it empty leads to its first wrong field, and tells what is wrong', async () => {
     await button.focus()
     await page.keyboard.press('Enter')
     await root.locator('.ant-form-item-has-error').first().waitFor()
-    const told = await page.evaluate(() => {
+    const result = await page.evaluate(() => {
       const one = document.activeElement
       const words = (one?.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '')
       const first = [...document.querySelectorAll('.ant-form-item-has-error')].find((item) => item.getClientRects().length > 0)
       return { inFirst: first?.contains(one) ?? false, invalid: one?.getAttribute('aria-invalid'), words: words.join('') }
     })
     await look(page, `keyboard-${name}-wrong`)
-    expect(told).toEqual({ inFirst: true, invalid: 'true', words: expect.stringMatching(/[\u4e00-\u9fff]{2,}/) })
+    expect(result).toEqual({ inFirst: true, invalid: 'true', words: expect.stringMatching(/[\u4e00-\u9fff]{2,}/) })
   })
 
   const inDrawer = isDrawer ? test : undefined
@@ -246,7 +245,7 @@ describe.each(forms)('$name', ({ name, account, path, open, save, complete, choi
     expect(await root.isVisible()).toBe(true)
     await page.keyboard.press('Escape')
     await question.waitFor()
-    // The way on is reached without a mouse too.
+    // The confirmation can be operated by keyboard too.
     await question.getByRole('button', { name: /^放\s*弃$/ }).press('Enter')
     await root.waitFor({ state: 'detached' })
   })

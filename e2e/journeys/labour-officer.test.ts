@@ -5,7 +5,7 @@ import { apiAs, logIn, openShell, type Visitor, visit } from '../browser.ts'
 import { accountOf, backgroundMs, cityOf, figure, fromExportCentre, look, Newcomers, pdfPages, saved } from './day.ts'
 import { openWorkbook, type Workbook } from './workbook.ts'
 
-/** A labour officer's morning: three hundred people come with one workbook, and twelve of its lines are wrong. */
+/** A labour officer's morning: three hundred people arrive in one workbook with twelve faulty rows. */
 const demo = inject('demo')
 const account = 'dongwan-labour'
 const projectCode = accountOf(demo, account).projectCode ?? ''
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** A line of the workbook by the headings of the template. */
+/** A row of the workbook by the titles of the template. */
 type Line = Record<string, string>
 const peopleCount = 300
 const corpNames = new Map(city.corporations.map((one) => [one.corpCode, one.corpName]))
@@ -43,7 +43,7 @@ const healthy = (): Line => ({
 const wide = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
 const wrongDigit = (number: string) => number.slice(0, 17) + (number[17] === '0' ? '1' : '0')
 
-/** Twelve lines as people write them, what is said of each, and where. The first stand in rows 2 to 13. */
+/** Twelve typical mistakes with the expected message and column. They are in rows 2 to 13. */
 interface Fault {
   line: Line
   field: string
@@ -74,7 +74,7 @@ async function faults(): Promise<Fault[]> {
   ]
 }
 
-/** Somebody whom a list of the whole district holds, with the number that only the city itself still knows in clear. */
+/** A person on the district's black list, with the unmasked ID number, which only the simulated city still has. */
 async function blackListed(): Promise<{ name: string; number: string }> {
   const { list } = await (await apiAs(demo, 'admin')).get<{
     list: { name: string; idCardNumber: string; effective: boolean; scope: string; scopeCode: string }[]
@@ -93,7 +93,7 @@ let headings: string[]
 let lines: Line[]
 let all: Fault[]
 const book = (of: readonly Line[]) => template.withLines(of.map((line) => headings.map((heading) => line[heading] ?? '')))
-/** Chooses a file as a person does: the button, then the window of the system. */
+/** Selects a file through the button and the file dialog. */
 async function send(button: RegExp, name: string, buffer: Buffer): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: button }).click()
@@ -118,7 +118,7 @@ describe.sequential('three hundred people by one workbook', () => {
   test('what is wrong stands at its cell, in words; what only looks odd is read', async () => {
     all = await faults()
     lines = [...all.map((one) => one.line), ...Array.from({ length: peopleCount - all.length }, healthy)]
-    // As it comes from other people's lists: full-width digits, a date in words, spaces in a telephone number.
+    // As copied from other lists: full-width digits, a date in words, spaces in a phone number.
     const odd = lines.at(-1) as Line
     lines[lines.length - 1] = { ...odd, 证件号码: wide(odd.证件号码 ?? ''), 进场日期: today.replace(/-0?(\d+)-0?(\d+)/, '年$1月$2日') }
     await send(/2\. 上传表格/, '东湾新进场 300 人.xlsx', book(lines))
@@ -135,7 +135,7 @@ describe.sequential('three hundred people by one workbook', () => {
   })
 
   test('some are mended in the file, which takes the place of the first', async () => {
-    // Those whose list the officer can ask the foreman about: number, date, expired card, sex, card of wages.
+    // Mistakes the officer can clear up with the team leader: number, date, expired card, sex, bank card.
     for (const [at, mended] of [
       [0, { 证件号码: newcomers.number() }],
       [1, { 进场日期: today }],
@@ -234,7 +234,7 @@ describe.sequential('three hundred people by one workbook', () => {
     await page.getByRole('menuitem', { name: '打印筛选结果的胸牌', exact: true }).click()
     const badges = await fromExportCentre(page)
     expect(badges.name).toMatch(/胸牌.*\.pdf$/)
-    // Two across and four down on a sheet.
+    // Eight badges on a sheet: two columns, four rows.
     expect(pdfPages(badges.body)).toBe(Math.ceil((peopleCount - 3) / 8))
     expect(visitor.trouble()).toEqual([])
     await page.keyboard.press('Escape')

@@ -4,12 +4,12 @@ import { openShell, type Visitor, visit } from '../browser.ts'
 import { accountOf, cityOf, figure, look, saved, windows } from './day.ts'
 import { openWorkbook } from './workbook.ts'
 
-/** The operator's clerk sets up a new district with ten sites from nothing; its administrator comes in by his link and sees his ten. */
+/** The platform sets up a new district with ten sites; its administrator signs in by an invitation link and sees the ten. */
 const demo = inject('demo')
 const city = cityOf(demo)
 const leader = accountOf(demo, 'yunze-lu').corpCode ?? ''
 const owner = city.projectCorps.find((one) => one.corpType === '008')?.corpCode ?? ''
-/** A division in which nobody has a site yet. */
+/** An area without any site. */
 const area = ['420204', '420205', '420281'].find((code) => city.projects.every((one) => one.areaCode !== code)) ?? ''
 const body = '新城区住房和城乡建设局'
 const siteNames = Array.from({ length: 10 }, (_, i) => `新城区安置房 ${i + 1} 号地块`)

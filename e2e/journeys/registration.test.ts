@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, logIn, openBrowser, type Visitor, visit } from '../browser.ts'
 import { accountOf, cityOf, look, Newcomers } from './day.ts'
 
-/** A clerk with a queue before the desk: a line from the reader, a face from the camera, a name under the consent, the next one. */
+/** Registration of a queue of people: card reader text, photo by camera, signed consent, next person. */
 const demo = inject('demo')
 const account = 'hospital-labour'
 const { projectCode = '' } = accountOf(demo, account)
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Lists are drawn in part: what is looked for is typed. */
+/** Types to filter, because long lists render only a part. */
 async function choose(field: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: new RegExp(`^${field}`) }).fill(option)
   await page.locator('.ant-select-item-option', { hasText: option }).filter({ visible: true }).first().click()

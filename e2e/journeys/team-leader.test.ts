@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, openShell } from '../browser.ts'
 import { accountOf, cityOf, enterProject, figure, fromExportCentre, look, pdfPages, until, windows } from './day.ts'
 
-/** A month of one gang: its foreman's company looks through it and asks for a missing passage; site and builder agree; the month is agreed to and closed anew. */
+/** A team's month: its company requests a missing passage; site and general contractor approve; the month is confirmed and closed again. */
 const demo = inject('demo')
 const city = cityOf(demo)
 const projectCode = accountOf(demo, 'hospital-labour').projectCode ?? ''
@@ -12,14 +12,14 @@ const ownCorp = accountOf(demo, 'dingli-cheng').corpCode
 const teams = city.teams.filter((team) => team.projectCode === projectCode)
 const own = teams.filter((team) => team.corpCode === ownCorp)
 const others = teams.filter((team) => team.corpCode !== ownCorp)
-/** The last month that has ended. */
+/** The last complete month. */
 const month = new Date(Date.parse(`${demo.simulation.today.slice(0, 7)}-01T00:00:00Z`) - 1).toISOString().slice(0, 7)
 
 let browser: Browser
 const as = windows(() => browser, demo)
 beforeAll(async () => {
   browser = await openShell()
-  // The demonstration writes what lies behind it after the first page can be opened.
+  // The demonstration writes its history after the first page can be opened.
   const api = await apiAs(demo, 'hospital-labour')
   const path = `/api/v1/oa/process/attendanceMonth?projectCode=${projectCode}&month=${month}`
   await until(
@@ -119,8 +119,8 @@ describe.sequential('the month of one gang', () => {
     for (const account of ['hospital-pm', 'yunze-lu']) {
       const decider = await as(account)
       await decider.go(`/attendance?tab=fixes&month=${month}`)
-      const asked = decider.page.locator('tr.ant-table-row:visible', { hasText: worker })
-      await asked.click()
+      const requested = decider.page.locator('tr.ant-table-row:visible', { hasText: worker })
+      await requested.click()
       const drawer = decider.page.getByRole('dialog', { name: '考勤更正' })
       await drawer.getByText('更正前后').waitFor()
       await look(decider.page, `leader-7-${account}`)
@@ -157,7 +157,7 @@ describe.sequential('the month of one gang', () => {
     await look(manager.page, 'leader-9-closed')
     await manager.page.getByRole('button', { name: '打印 A3 横' }).click()
     const paper = await fromExportCentre(manager.page)
-    // A page a gang at least.
+    // At least one page per team.
     expect(pdfPages(paper.body)).toBeGreaterThanOrEqual(teams.length)
     expect(desk.trouble()).toEqual([])
     expect(manager.trouble()).toEqual([])
@@ -179,7 +179,7 @@ describe.sequential('the month of one gang', () => {
   })
 })
 
-/** Days and hours of the first gang, as the foreman's sheet sums them up. */
+/** Days and hours of the first team, from the totals of its sheet. */
 async function sums(): Promise<{ days: number; hours: number }> {
   const api = await apiAs(demo, 'dingli-cheng')
   const { attendDays, workHours } = await api.get<{ attendDays: number; workHours: number }>(
@@ -188,7 +188,7 @@ async function sums(): Promise<{ days: number; hours: number }> {
   return { days: attendDays, hours: workHours }
 }
 
-/** What the closed version says of the same gang. */
+/** Hours of the same team in the closed version. */
 async function closed(): Promise<number | undefined> {
   const api = await apiAs(demo, 'hospital-labour')
   const { teams: all } = await api.get<{ teams: { teamSysNo: string; workHours: number }[] }>(

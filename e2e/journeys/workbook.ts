@@ -1,11 +1,11 @@
 import { inflateRawSync } from 'node:zlib'
 import { archive } from '../../apps/server/src/kit/archive-for-test.ts'
 
-/** What a person would do with a workbook in a spreadsheet program: read its headings, write lines below them, save it. */
+/** A workbook as edited in a spreadsheet program: read titles, add rows, save. */
 export interface Workbook {
-  /** Text of a sheet by its number, row by row. */
+  /** Text of a sheet by its number, in rows. */
   rows(sheet: number): string[][]
-  /** The same workbook with these lines under the heading of a sheet, the first where none is named; every cell is text, as the template asks. */
+  /** The workbook with these rows below the titles of a sheet (default: the first); all cells are text, as the template requires. */
   withLines(lines: readonly (readonly string[])[], sheet?: number): Buffer
 }
 
@@ -42,7 +42,7 @@ const plain = (xml: string) => xml.replaceAll('&lt;', '<').replaceAll('&gt;', '>
 const letters = (index: number): string => String.fromCharCode(65 + index)
 const place = (column: string): number => [...column].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
 
-/** The files of an archive, by its directory at the end. */
+/** Files of a ZIP archive, from its central directory. */
 function unpack(file: Buffer): Map<string, Buffer> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   const parts = new Map<string, Buffer>()
