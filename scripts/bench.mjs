@@ -1,6 +1,6 @@
 import { ensurePackages, main, prepare, runNode } from './bootstrap.mjs'
 
-/** What is measured in a browser stands beside the journeys, which bring one. */
+/** The benchmark that needs a browser. It is in `e2e/bench`, because the browser tests provide Chromium. */
 const inBrowser = 'live'
 
 await main(async () => {

@@ -1,4 +1,5 @@
-// What has to be there before the server can start. Runs on the machine's own, possibly old Node, and without any package.
+// Prepares everything the server needs to start. This file runs on the Node of the machine, which may be old, and before any package is
+// installed: it may import only Node's own modules.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const OLDEST_NODE = [22, 18]
 
-/** Packages installed, web built: everything `npm start` and `npm run serve` stand on. */
+/** Installs the packages and builds the web application, which `npm start` and `npm run serve` need. */
 export async function prepare() {
   await ensurePackages()
   await ensureWebBuilt()
@@ -20,7 +21,8 @@ export async function ensurePackages() {
   if (packagesAreCurrent()) return
   await withLock('packages', async () => {
     if (packagesAreCurrent()) return
-    // Optional packages bring Node and PostgreSQL, development ones the builder of the web: wanted whatever NODE_ENV says.
+    // Optional packages contain Node and PostgreSQL, development packages the web build tool: install both, even if NODE_ENV is
+    // `production`.
     const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev', '--include=optional']
     await runQuietly(
       '正在安装依赖（首次需要一到几分钟）',
@@ -43,16 +45,19 @@ function packagesAreCurrent() {
   return true
 }
 
-/** Somebody ran `npm ci` or `npm install` by hand: npm's own record of what it installed then matches the lockfile. */
+/**
+ * Detects packages that were installed with `npm ci` or `npm install` directly: npm's own record of the installed packages then matches the
+ * lockfile.
+ */
 function installedAsLocked() {
   try {
     const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
     const installed = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')).packages
-    // What is optional and not plainly made for this machine may be absent: npm knows best what it skipped.
+    // npm may rightly have skipped an optional package. Require it only if it is explicitly made for this operating system and processor.
     const optional = (entry) =>
       entry.optional && !(entry.os?.includes(process.platform) && entry.cpu?.includes(process.arch) && !entry.libc)
     return Object.entries(locked).every(([path, entry]) => {
-      if (!/(^|\/)node_modules\//.test(path) || entry.link) return true // ourselves and the workspaces
+      if (!/(^|\/)node_modules\//.test(path) || entry.link) return true // the project itself and its workspaces
       const found = installed[path]
       return found ? found.version === entry.version && existsSync(join(root, path)) : optional(entry)
     })
@@ -101,7 +106,7 @@ function hashOf(files, seed = '') {
   return hash.digest('hex')
 }
 
-/** The Node that came with the packages, else the one running now if it is new enough. */
+/** Returns the Node that was installed with the packages, or else the running Node if it is new enough. */
 export function ownNode() {
   const own = join(modules, '.bin', 'node')
   if (existsSync(own) && spawnSync(own, ['--version'], { stdio: 'ignore' }).status === 0) return own
@@ -111,12 +116,12 @@ export function ownNode() {
 }
 
 /**
- * Runs our Node on `args` until it ends, and answers with its exit code. Terminal signals reach it twice, once with the group and
- * once through us: a signal sent to us alone must reach it as well.
+ * Runs Node with `args` until it ends, and resolves to its exit code. A signal from the terminal reaches the child twice: through the
+ * process group and forwarded from here. Forwarding is needed for a signal that is sent to this process alone.
  */
 export function runNode(args, started = () => {}) {
   return new Promise((done, fail) => {
-    // The fourth channel closes with us, however we end.
+    // The fourth channel (IPC) closes when this process ends in any way; the child then exits (`exitWithParent`).
     const child = spawn(ownNode(), args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     child.once('error', fail)
     started(child)
@@ -128,7 +133,8 @@ export function runNode(args, started = () => {}) {
         child.kill(name)
       })
     }
-    // npm hands SIGTERM to the shell between us, which dies of it and tells nobody.
+    // npm sends SIGTERM only to the shell between npm and this process. The shell dies without passing the signal on, so watch for a
+    // changed parent.
     const shell = process.ppid
     if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== shell && process.emit('SIGTERM'), 500).unref()
     child.once('exit', (code, signal) => done(code ?? 128 + (signalNumbers[signal] ?? 1)))
@@ -137,7 +143,7 @@ export function runNode(args, started = () => {}) {
 
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 }
 
-/** Prepares, then runs the server; the process ends with the server's exit code. */
+/** Prepares, then runs the server; the process ends with the exit code of the server. */
 export async function runServer(mode) {
   await main(async () => {
     await prepare()
@@ -145,7 +151,7 @@ export async function runServer(mode) {
   })
 }
 
-/** Runs a script's work and leaves with the code it answers. */
+/** Runs `work` and ends the process with the exit code that it returns. */
 export async function main(work) {
   try {
     process.exitCode = (await work()) ?? 0
@@ -164,8 +170,8 @@ class Failure extends Error {
 }
 
 /**
- * The npm that started us, on the Node it runs on itself: ours lies in the very folder that is about to be replaced.
- * For the same reason our own programs are taken off the path; npm puts them back for the scripts it runs.
+ * Returns command, arguments and environment that run the npm that started this process, on npm's own Node: the Node in node_modules is
+ * about to be replaced. For the same reason node_modules/.bin is removed from PATH; npm adds it again for the scripts it runs.
  */
 function npm(args) {
   const path = (process.env.PATH ?? '')
@@ -179,7 +185,7 @@ function npm(args) {
   return ['npm', args, env]
 }
 
-/** One line of progress instead of npm's many; what was said is shown only when it fails. */
+/** Shows one progress line instead of the command's output. The output is printed only if the command fails. */
 async function runQuietly(title, command, args, env, failure) {
   const begun = Date.now()
   const seconds = () => Math.round((Date.now() - begun) / 1000)
@@ -215,10 +221,16 @@ async function runQuietly(title, command, args, env, failure) {
   console.log(`${live ? '\r' : ''}${title}：完成，用时 ${seconds()} 秒`)
 }
 
-/** Longer than any honest install; numbers of processes are used again, so a live number alone proves nothing. */
+/**
+ * A lock older than this is ignored: no installation takes so long, and process ids are reused, so that a running process of that id proves
+ * nothing.
+ */
 const LOCK_VOID_AFTER_MS = 30 * 60_000
 
-/** Two starts at once must not both replace node_modules. A lock whose holder is gone is void. */
+/**
+ * Runs `work` under a lock file, so that two starts do not replace node_modules at the same time. A lock whose process has ended is
+ * ignored.
+ */
 async function withLock(name, work) {
   const folder = join(root, '.cache')
   const file = join(folder, `${name}.lock`)

@@ -1,11 +1,12 @@
-// npm run check [-- --watch]: types (incremental), lint and layer rules, without tests. Watching, a save checks the parts it can affect.
+// npm run check [-- --watch]: types (incremental), lint and layer rules, without tests. With --watch, a saved file repeats the checks of
+// the workspaces it can affect.
 import { spawn } from 'node:child_process'
 import { mkdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { ensurePackages, main, ownNode, root } from './bootstrap.mjs'
 
 const parts = ['packages/contract', 'packages/simulator', 'apps/server', 'apps/web', 'e2e']
-/** Parts that see the sources of another one. */
+/** For each workspace, the workspaces that import its sources. */
 const dependents = {
   'packages/contract': ['apps/server', 'apps/web', 'e2e'],
   'packages/simulator': ['apps/server'],
@@ -52,7 +53,7 @@ async function all(checks) {
   return failed
 }
 
-/** Checks what changed files can affect, one round at a time; saves that come meanwhile make the next round. */
+/** Runs the checks that the changed files can affect, one round at a time. Files saved during a round are checked in the next round. */
 function watchSources() {
   const changed = new Set()
   let timer

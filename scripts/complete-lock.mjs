@@ -1,4 +1,5 @@
-// usage: node complete-lock.mjs package-lock.json  - adds entries for optional platform packages that this registry does not serve
+// usage: node complete-lock.mjs package-lock.json  - adds entries for optional platform packages that the configured npm registry does not
+// provide
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const file = process.argv[2]

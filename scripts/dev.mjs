@@ -3,7 +3,10 @@ import { existsSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { ensurePackages, ensureWebBuilt, main, ownNode, root, runNode } from './bootstrap.mjs'
 
-/** The demonstration with everything reloaded on save: the web by Vite's hot reload, the server's roles by a restart on the same data folder. */
+/**
+ * Runs the demonstration and reloads everything on save: Vite reloads the web application, and the supervisor restarts the roles of the
+ * server on the same data folder.
+ */
 const watched = ['apps/server/src', 'packages/contract/src']
 const settleMs = 120
 const port = process.env.PORT ?? '8080'
@@ -11,7 +14,7 @@ const webPort = process.env.WEB_PORT ?? '5173'
 
 await main(async () => {
   await ensurePackages()
-  // The server hands out the built pages at its own port; development uses Vite's, so an old build will do.
+  // The server delivers the built pages at its own port. Development uses the pages of Vite, so an outdated build is good enough.
   if (!existsSync(join(root, 'apps/web/dist/index.html'))) await ensureWebBuilt()
   const vite = spawn(
     ownNode(),
@@ -27,7 +30,7 @@ await main(async () => {
     console.log(`改动后：网页 http://127.0.0.1:${webPort} 立即更新，服务端自动重启（迁移文件的改动须重新运行 npm run dev）`)
     let timer
     const saved = (_event, file) => {
-      if (!file || !/\.(ts|json)$/.test(file) || /\.test\.ts$/.test(file)) return
+      if (!file || !/\.(ts|json)$/.test(file) || /\.(test|fixtures)\.ts$/.test(file)) return
       clearTimeout(timer)
       timer = setTimeout(() => {
         console.log(`${file} 已改动，正在重启服务端`)

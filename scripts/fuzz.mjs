@@ -1,5 +1,5 @@
-// npm run test:fuzz -- [INPUTS] [SEED] [ASKED]: every call with inputs that are almost right, so many times; the same seed asks the same
-// again. With ASKED all inputs go through the door, and so many of those it takes are asked for whole.
+// npm run test:fuzz -- [INPUTS] [SEED] [ASKED]: calls every endpoint with INPUTS almost valid inputs. The same SEED produces the same
+// inputs. With ASKED, all inputs are only validated, and ASKED of the valid ones are sent as complete requests.
 import { ensurePackages, main, runNode } from './bootstrap.mjs'
 
 await main(async () => {

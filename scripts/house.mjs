@@ -1,4 +1,5 @@
-// node scripts/house.mjs [folder]: figures of the code that say whether the next page is cheap. Another checkout's folder gives its own, to compare.
+// node scripts/house.mjs [folder]: prints figures of the code base that show how much work the next page is. Run it for another checkout's
+// folder to compare.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,7 @@ const walk = (folder) =>
         .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     : []
-const isTest = (file) => /\.test\.tsx?$|-for-test\.ts$/.test(file)
+const isTest = (file) => /\.test\.tsx?$|(\.fixtures|-for-test)\.ts$/.test(file)
 const text = new Map()
 const read = (file) => text.get(file) ?? text.set(file, readFileSync(join(root, file), 'utf8')).get(file)
 const lines = (file) => read(file).split('\n').length
@@ -42,21 +43,20 @@ console.log(
 )
 console.log(`codes as bare digits in the web ${count(webDomains, /[!=]== '\d+'/g)}`)
 console.log(`spreads of a condition          ${count(all, /\.\.\.\([^()\n]*\?[^\n]*: \{\}\)/g)}`)
-const bound = (file) => /from '#kit\/form-of\.ts'/.test(read(file))
+const isLoose = (file) => /import \{[^}]*\bField\b[^}]*\} from '#kit\/form\.tsx'/.test(read(file))
 const fields = (files) => count(files, /<Field\b(?!\w)/g)
-console.log(`form fields by a loose name      ${fields(webDomains.filter((f) => !bound(f)))} of ${fields(webDomains)}`)
+console.log(`form fields by a loose name      ${fields(webDomains.filter(isLoose))} of ${fields(webDomains)}`)
 const exports = server.filter((file) => /exportOf|ExportOf/.test(read(file)))
 console.log(`export cells that repeat the key ${count(exports, /^\s+(\w+): \((\w+)\) => \2\.\1,$/gm)}`)
 console.log(`mapper lines \`x: row.x\`          ${count(server, /^\s+(\w+): \w+\.\1,$/gm)}`)
+const privateWords =
+  /\b(?:const|let|function|interface|type|class|private)\s+(?:told|held|asked|asking|hats?|sittings?|offers?|standings?|Told|Held|Asked|Asking|Asker|Hat|Sitting|Offer|Afterwards|Standing)\b/g
+console.log(`declared private words           ${count([...walk('apps'), ...walk('packages'), ...walk('e2e')], privateWords)}`)
 console.log(`\`version + 1\` by hand            ${count(server, /version \+ 1/g)}`)
-const owners = read('apps/server/test/table-owners.test.ts')
-console.log(
-  `tables that no tables.ts declares ${owners.slice(owners.indexOf('const undeclared'), owners.indexOf('\n}\n')).match(/^ {2}\w+: '/gm)?.length ?? 0}`,
-)
 const long = all.filter((file) => lines(file) > longFile)
 console.log(`files over ${longFile} lines             ${long.length}${long.map((file) => `\n  ${lines(file)} ${file}`).join('')}`)
 
-/** Which room of the server takes from which, types included. */
+/** For each domain of the server, the domains it imports from, including type imports. */
 const rooms = new Map()
 for (const file of server) {
   const from = file.split('/')[4]
@@ -67,3 +67,27 @@ const reaches = (from, to, seen = new Set()) =>
   [...(rooms.get(from) ?? [])].some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
 const circles = [...rooms.keys()].filter((room) => reaches(room, room))
 console.log(`rooms of the server in circles  ${circles.length}${circles.length ? `: ${circles.join(', ')}` : ''}`)
+
+/**
+ * Finds files that import each other, including type imports and dynamic imports: files that import no remaining file, or that no remaining
+ * file imports, are removed until nothing changes. What remains is in a circle, or between two circles.
+ */
+const folders = { '@zhugong/contract/': 'packages/contract/src/', '@zhugong/simulator/': 'packages/simulator/src/' }
+const places = (file, path) => {
+  if (path.startsWith('.')) return [join(dirname(file), path)]
+  const alias = path.startsWith('#') ? `${file.split('/').slice(0, 2).join('/')}/src/${path.slice(1)}` : undefined
+  const shared = Object.keys(folders).find((name) => path.startsWith(name))
+  return alias ? [alias, `${alias}.ts`] : shared ? [`${folders[shared]}${path.slice(shared.length)}.ts`] : []
+}
+const imports = new Map(all.map((file) => [file, new Set()]))
+for (const file of all)
+  for (const [, path] of read(file).matchAll(/(?:from|import\() ?'([.#@][^']*)'/g))
+    for (const target of places(file, path)) if (imports.has(target)) imports.get(file).add(target)
+for (;;) {
+  const wanted = new Set([...imports.values()].flatMap((targets) => [...targets]))
+  const free = [...imports].filter(([file, targets]) => targets.size === 0 || !wanted.has(file)).map(([file]) => file)
+  if (!free.length) break
+  for (const file of free) imports.delete(file)
+  for (const targets of imports.values()) for (const file of free) targets.delete(file)
+}
+console.log(`files in circles                ${imports.size}`)

@@ -1,8 +1,9 @@
 /**
- * Mutation tests of what must not be wrong: codecs, rules, scope. Each group is changed in a copy, one place at a time, and its unit tests
- * must notice. The tool is heavy and wanted rarely: it is installed beside the others' packages, at a fixed version, when first asked for.
+ * Mutation tests of the code where errors cost most: codecs, rules, scope. Each group is mutated in a copy, one place at a time, and its
+ * unit tests must fail. The tool (Stryker) is large and rarely needed: it is installed at a fixed version in a folder of its own on first
+ * use.
  *
- *   node scripts/mutation.mjs [group...]    SINCE=file.ts narrows a group to files that end so; JOBS sets how many run at once
+ *   node scripts/mutation.mjs [group...]    SINCE=file.ts restricts a group to files whose name ends so; JOBS is the number of parallel runs
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -17,7 +18,7 @@ const wanted = 85
 
 const telemetry = 'src/domains/telemetry'
 const rules = 'src/domains/rules'
-/** Files by what they are for, with the tests that must notice a change in them: all without a database. */
+/** The mutated files by subject, with the unit tests that must detect the mutations. All these tests run without a database. */
 const groups = {
   hj212: {
     mutate: ['crc', 'frame', 'values', 'sm4', 'downlink'].map((f) => `${telemetry}/hj212/${f}.ts`),
@@ -55,7 +56,7 @@ function ensureTool() {
   })
 }
 
-/** A copy of the server with the packages of the house: nothing here is touched, whatever becomes of the run. */
+/** Copies the server and links node_modules, so that a run never changes the checkout. */
 function copyFor(group, { mutate, tests }) {
   const copy = mkdtempSync(join(tmpdir(), `zhugong-mutation-${group}-`))
   const server = join(copy, 'apps/server')
@@ -90,7 +91,7 @@ function copyFor(group, { mutate, tests }) {
 
 const run = (cwd, args) =>
   new Promise((resolve, reject) => {
-    // The long random tests find in a thousand events what there is to find.
+    // 1,000 random events are enough to detect the mutations that the long random tests can detect.
     const env = { ...process.env, RULES_MODEL_EVENTS: '1000' }
     const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
     child.once('error', reject)
@@ -100,7 +101,7 @@ const run = (cwd, args) =>
 const caught = new Set(['Killed', 'Timeout'])
 const open = new Set(['Survived', 'NoCoverage'])
 
-/** Prints what survived by place, and answers the score in per cent. */
+/** Prints the surviving mutants by place and returns the score in per cent. */
 function report(group, server) {
   const { files } = JSON.parse(readFileSync(join(server, 'mutation.json'), 'utf8'))
   let [good, bad] = [0, 0]

@@ -1,4 +1,5 @@
-// node scripts/notice.mjs [--check]: writes NOTICE, the third-party packages that a deployment runs with and their licences.
+// node scripts/notice.mjs [--check]: writes NOTICE, the list of the third-party packages that a deployment runs with, and their licences.
+// --check only compares.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'
@@ -9,7 +10,7 @@ const licenceFile = /^(licen[cs]e|copying)(\.(md|txt))?$/i
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const rows = Object.entries(packages)
   .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.link && !entry.dev && !entry.devOptional)
-  // Binaries of other platforms carry the licence of the package they belong to.
+  // Skip optional packages: binaries for other platforms have the licence of the package they belong to.
   .filter(([, entry]) => !entry.optional)
   .map(([path, entry]) => ({
     name: path.replace(/^.*node_modules\//, ''),
@@ -24,7 +25,7 @@ function declared(path) {
   return manifest.license ?? manifest.licenses?.map(({ type }) => type).join(' OR ') ?? 'see the package'
 }
 
-/** The first copyright line of the package's licence file; none where it ships without one. */
+/** Returns the first copyright line of the package's licence file, or an empty text if the package has no such file. */
 function copyright(path) {
   const folder = join(root, path)
   if (!existsSync(folder)) return ''

@@ -1,6 +1,6 @@
 /**
- * Plants one fault after another in a copy of the house and looks whether the check that is there for it fails, and what it says.
- * Not part of `npm test`: what it tries are the checks themselves.
+ * Inserts one fault after another into a copy of the project, and checks that the matching check fails and names the fault. Not part of
+ * `npm test`, because it tests the checks themselves.
  *
  *   node scripts/planted.mjs [name...]
  */
@@ -22,7 +22,7 @@ const teamStore = 'apps/server/src/domains/labour/team-rows.ts'
 const teamExport = 'apps/server/src/domains/labour/team-export.ts'
 const teamCalls = 'packages/contract/src/labour/teams.ts'
 
-/** `find` is replaced by `put`; `says` is what the failing check has to name. */
+/** `find` is replaced by `put`; the output of the failing check must match `says`. */
 const plants = {
   filter: {
     what: 'a column filtered by a name the list does not take',
@@ -47,6 +47,22 @@ const plants = {
     put: '',
     runs: types('apps/server'),
     says: /team-rows\.ts.*projectCount/s,
+  },
+  'filter-on-server': {
+    what: 'a filter the contract promises and the store has not',
+    file: teamStore,
+    find: "      workType: [anyOf, 't.workType'],\n",
+    put: '',
+    runs: types('apps/server'),
+    says: /team-rows\.ts.*workType/s,
+  },
+  'row-key': {
+    what: 'a key of a row that neither the database nor the store gives a value',
+    file: teamStore,
+    find: "    workTypeName: dictName('workerType', t.workType),\n",
+    put: '',
+    runs: types('apps/server'),
+    says: /team-rows\.ts.*workTypeName/s,
   },
   'export-cell': {
     what: 'a cell in the export for a column the list does not have',
@@ -124,7 +140,7 @@ const plants = {
 
 const leftOut = new Set(['node_modules', 'dist', '.cache', '.git'])
 
-/** The sources copied, the packages of others linked: those of the house resolve into the copy. */
+/** Copies the sources and links the third-party packages. The packages of the project itself resolve into the copy. */
 function copyOfTheHouse() {
   const copy = mkdtempSync(join(tmpdir(), 'zhugong-planted-'))
   for (const part of readdirSync(root)) {
@@ -151,7 +167,7 @@ function runIn(copy, args) {
   return { failed: status !== 0, said: `${stdout}${stderr}` }
 }
 
-/** The lines that name the fault and what stands round them. */
+/** Returns the lines of the output that name the fault, with the lines around them. */
 function shown(said, says) {
   const lines = said.split('\n').filter((line) => line.trim())
   const places = [says, /error TS|AssertionError/].map((words) => lines.findIndex((line) => words.test(line)))

@@ -1,6 +1,6 @@
-// Holds the row type of each hand-written statement (`sql<Row>`, `query<Row>`) against what the database answered while the server's
-// tests ran (`apps/server/test/seen-rows.ts`): every field of the type must be a column of the answer, of the same kind.
-// --all lists the statements no test runs.
+// Compares the row type of each hand-written statement (`sql<Row>`, `query<Row>`) with the columns that the database returned while the
+// server's tests ran (recorded by `apps/server/test/seen-rows.ts`). Every field of the type must be a column of the result, with the same
+// type. --all lists the statements that no test runs.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
@@ -12,7 +12,7 @@ const folder = join(root, '.cache/sql-rows')
 function program() {
   const { config } = ts.readConfigFile(join(server, 'tsconfig.json'), ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, server)
-  const shipped = fileNames.filter((name) => name.startsWith(join(server, 'src')) && !/(\.test|-for-test)\.ts$/.test(name))
+  const shipped = fileNames.filter((name) => name.startsWith(join(server, 'src')) && !/(\.test|\.fixtures|-for-test)\.ts$/.test(name))
   return ts.createProgram(shipped, { ...options, noEmit: true })
 }
 
@@ -21,13 +21,13 @@ const { isTaggedTemplateExpression, isCallExpression, isPropertyAccessExpression
 const isSql = (node) => isTaggedTemplateExpression(node) && isIdentifier(node.tag) && node.tag.text === 'sql'
 const isQuery = (node) => isCallExpression(node) && isPropertyAccessExpression(node.expression) && node.expression.name.text === 'query'
 
-/** A template's words between what is filled in, as the running program has them. */
+/** Returns the literal texts of a template between its placeholders, as the running program sees them. */
 function partsOf({ template }) {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return [template.text]
   return [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)]
 }
 
-/** The statement as a whole, `sql<Row>`...`.execute(db)`: what the running program names as its place lies within. */
+/** Returns the complete expression, `sql<Row>`...`.execute(db)`: the stack position that the running program records is inside it. */
 function whole(node) {
   let at = node
   while (isPropertyAccessExpression(at.parent) || isCallExpression(at.parent) || ts.isParenthesizedExpression(at.parent)) {
@@ -61,7 +61,7 @@ function statementsOf(source, checker) {
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 
-/** An object with fields of its own: not a scalar, a Date, a list or a value the statement is only a part for. */
+/** True for an object type with fields of its own: not for a scalar, a Date, an array, or a branded scalar. */
 function isRow(type, checker) {
   if (!(type.flags & objectLike) || named(type) || checker.isArrayType(type) || checker.isTupleType(type)) return false
   return !(type.flags & ts.TypeFlags.Intersection && type.types.some((part) => !(part.flags & ts.TypeFlags.Object)))
@@ -90,7 +90,7 @@ const scalars = [
 ]
 const nothing = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never
 
-/** What a field may hold: number, string, boolean, Date, bytes, object, any, and lists of them as `number[]`. */
+/** Returns the kinds of value that a field may hold: number, string, boolean, Date, bytes, object, any; arrays as `number[]`. */
 function kindsOf(type, checker) {
   if (type.isUnion()) return [...new Set(type.types.flatMap((part) => kindsOf(part, checker)))]
   if (type.flags & nothing) return []
@@ -106,7 +106,7 @@ function kindsOf(type, checker) {
   return kindsOf(element, checker).map((kind) => `${kind}[]`)
 }
 
-/** JSON knows no dates and no bytes: whoever types one inside a JSON column gets text. */
+/** Returns the path of a Date or bytes inside the type of a JSON column, if any: JSON has neither, so the program receives text. */
 function notInJson(type, checker, path = [], seen = new Set()) {
   if (type.isUnion()) return firstOf(type.types, (part) => notInJson(part, checker, path, seen))
   if (named(type)) return path.join('.') || '.'
@@ -131,7 +131,7 @@ function firstOf(list, find) {
 const namesShown = 8
 const shownOf = (names) => (names.length > namesShown ? `${names.slice(0, namesShown).join('、')} 等 ${names.length} 列` : names.join('、'))
 
-/** Fields the answer has no column for. */
+/** Reports the fields that have no column in the result. */
 function missingOf(fields, columns) {
   const missing = fields.filter(({ name, optional }) => !optional && !columns.has(name)).map(({ name }) => name)
   if (missing.length === 0) return []
@@ -140,7 +140,7 @@ function missingOf(fields, columns) {
   ]
 }
 
-/** What is wrong with a field beside the kind of its column. */
+/** Reports a field whose type differs from the type of its column. */
 function faultOf({ name, type }, columns, checker) {
   const kind = columns.get(name)
   const kinds = kindsOf(type, checker)
@@ -153,7 +153,7 @@ function faultOf({ name, type }, columns, checker) {
   return [`${name} 到手是 ${kind}，类型却写着 ${kinds.join(' | ')}。请在语句中转换（例如 ::int、::float8、::text），或改正行类型`]
 }
 
-/** The statement a record speaks of: by its own words, or by its place where others have the same. */
+/** Returns a function that finds the statement of a record: by its text, or by its position if several statements have the same text. */
 function finderOf(statements) {
   const key = (parts) => parts.join('\0')
   const byParts = Map.groupBy(

@@ -1,4 +1,5 @@
-// A Vitest reporter: how many passed, how long each file took, and every failure with its place, so that `npm test` can repeat them below everything else.
+// A Vitest reporter: counts the passed tests, records the time of each file, and collects every failure with its position, so that `npm
+// test` can print the failures at the end.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -24,7 +25,7 @@ export default class TestReport {
         const { state, errors } = test.result()
         report.names.push(test.fullName)
         if (state === 'passed') report.passed++
-        // Passed, but not at once: why it failed first is as good as a failure to whoever looks for the cause.
+        // The test passed on a retry. Report the error of the first attempt, because it shows the cause.
         if (state === 'passed' && test.diagnostic()?.retryCount) {
           report.unsteady.push({ where: `${module.moduleId} > ${test.fullName}`, error: (errors ?? []).map(told).join('\n') })
         }
@@ -33,7 +34,7 @@ export default class TestReport {
         }
       }
     }
-    // Errors of nobody's test, a broken connection's say, fail the run as well.
+    // Errors outside any test, for example of a closed connection, also fail the run.
     for (const error of unhandledErrors) {
       report.failures.push({ where: `${error.VITEST_TEST_PATH ?? ''} > ${error.VITEST_TEST_NAME ?? '—'}`, error: told(error) })
     }

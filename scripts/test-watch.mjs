@@ -1,4 +1,4 @@
-// npm run test:watch -- DOMAIN: unit and integration tests of one domain (contract, server, web), run again on every save.
+// npm run test:watch -- DOMAIN: runs the unit and integration tests of one domain (contract, server, web), and repeats them on every save.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensurePackages, main, root, runNode } from './bootstrap.mjs'

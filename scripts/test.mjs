@@ -1,4 +1,4 @@
-// npm test: every check of the project, one after another, and a count at the end. Sets up what it needs on a fresh machine.
+// npm test: runs every check of the project and prints the totals at the end. On a new machine it first installs what it needs.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem } from 'node:os'
@@ -10,17 +10,17 @@ const node = bin('node')
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, CI: process.env.CI ?? '' }
 const only = process.argv.slice(2)
 const slowestShown = 10
-/** A test that fails is run once more, and told of if it passes then. `TEST_RETRY=0` gives no second chance, for whoever hunts such tests. */
+/** A failing test is retried once, and reported if it passes then. `TEST_RETRY=0` disables the retry, to look for unstable tests. */
 const retry = process.env.TEST_RETRY ?? '1'
 
 let passed = 0
-/** Told again at the end, where they are looked for. */
+/** Printed again at the end of the output. */
 const failures = []
-/** Tests that passed at the second try alone. */
+/** Tests that passed only on the retry. */
 const unsteady = []
-/** Every test file that ran, with its time. */
+/** Every test file that ran, with its duration. */
 const files = []
-/** The full name of every test there is. */
+/** The full name of every test. */
 const names = []
 
 function run(command, args, options = {}) {
@@ -34,7 +34,7 @@ function run(command, args, options = {}) {
   })
 }
 
-/** What helps whoever meets a failing check for the first time. */
+/** Advice printed with a failing check. */
 const helps = {
   types: '列、筛选、排序与导出都是列表契约中的名字：请先加进 listOf / sortBy / 查询模式，再在页面与服务端使用，见 docs/adding.md',
   boundaries: '跨模块只经 public.ts(x)；依赖方向 app → domains → kit → contract，见 docs/architecture.md 的 Folders',
@@ -47,7 +47,7 @@ const helpFor = (name) => {
 
 const seconds = (begun) => ((performance.now() - begun) / 1000).toFixed(1)
 
-/** What it says is kept until it ends: checks that run side by side would talk into each other. */
+/** Prints the output of a check when it ends, because the output of parallel checks would be mixed. */
 async function check([name, command, args]) {
   const begun = performance.now()
   const { code, said } = await run(command, args, { quiet: true })
@@ -56,7 +56,7 @@ async function check([name, command, args]) {
   console.log(`${said.trim() ? `\n${said.trim()}\n` : ''}${code === 0 ? '✓' : '✗'} ${name}（${seconds(begun)} 秒）`)
 }
 
-/** Each uses little more than one core: as many at a time as there are cores, longest first. */
+/** Runs as many checks at a time as there are cores, longest first: each check uses little more than one core. */
 async function sideBySide(checks) {
   const waiting = checks.filter(([name]) => !only.length || only.includes(name))
   const lane = async () => {
@@ -93,7 +93,10 @@ async function vitest(name, config) {
   if (code !== 0 && result.failures.length === 0) failures.push({ where: name, error: `exit code ${code}` })
 }
 
-/** Debian's Chromium with Chinese fonts, and the same without windows, in which pages are looked at with less work; other systems need CHROMIUM to name theirs. */
+/**
+ * Installs Debian's Chromium with Chinese fonts, and `chromium-headless-shell`, which opens pages with less work. On other systems,
+ * CHROMIUM must name the browser.
+ */
 function ensureChromium() {
   if (process.env.CHROMIUM) return
   const [whole, shell] = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
@@ -106,7 +109,7 @@ function ensureChromium() {
       spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
     const install = (...packages) => apt(['install', '-y', '-qq', '--no-install-recommends', ...packages]).status === 0
     apt(['update', '-qq'])
-    // Older releases have the whole alone, which does as well.
+    // Older Debian releases have only the complete Chromium, which also works.
     if (!install('chromium', 'chromium-headless-shell', 'fonts-noto-cjk') && !isReady()) install('chromium', 'fonts-noto-cjk')
     if (!isReady()) throw new Error('安装 Chromium 失败')
   }
@@ -114,19 +117,22 @@ function ensureChromium() {
 }
 
 const scratchNeeds = 8 * 1024 ** 3
-/** Databases, browsers and products of the tests are thrown away: in memory, where there is room, they cost a tenth of a disk's time. */
+/**
+ * Puts the temporary folder of the tests in memory if there is enough space: their databases and browser profiles are deleted afterwards,
+ * and memory takes a tenth of the time of a disk.
+ */
 function scratchInMemory() {
   const memory = '/dev/shm'
   if (process.env.TMPDIR || !existsSync(memory)) return
   const begun = 'zhugong-test-'
   for (const name of readdirSync(memory)) {
-    // Whoever was cut off could not clean up.
+    // Delete the folder of a run that was killed and could not clean up.
     if (name.startsWith(begun) && !existsSync(`/proc/${name.split('-')[2]}`)) rmSync(join(memory, name), { recursive: true, force: true })
   }
   const { bavail, bsize } = statfsSync(memory)
   if (Math.min(bavail * bsize, freemem()) < scratchNeeds) return
   const folder = mkdtempSync(join(memory, `${begun}${process.pid}-`))
-  // As a temporary folder is: the database's own account reaches what is its own in it.
+  // The permissions of a temporary folder: the operating-system account of PostgreSQL must reach its own data folder inside it.
   chmodSync(folder, 0o1777)
   env.TMPDIR = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -140,7 +146,10 @@ function tellSlowest() {
     console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} 秒  ${relative(root, file)}`)
 }
 
-/** Which statements about the product are named by a test that ran, as `[id]` in its name, and which belong to what is not built. */
+/**
+ * Prints how many statements about the product are named by a test that ran (as `[id]` in the test's name), and which statements belong to
+ * features that are not built.
+ */
 function tellStatements() {
   if (only.length || names.length === 0) return
   const statements = JSON.parse(readFileSync(join(root, 'apps/server/test/statements.json'), 'utf8'))
@@ -161,7 +170,7 @@ await main(async () => {
   }
   scratchInMemory()
   const begun = performance.now()
-  // Version 7 checks twice as fast; what reads imports and dead code stands on 6.
+  // TypeScript 7 checks twice as fast. The tools for imports and dead code need version 6.
   const types = ['apps/server', 'apps/web', 'e2e', 'packages/simulator', 'packages/contract'].map((part) => [
     `types:${part}`,
     node,
@@ -176,7 +185,7 @@ await main(async () => {
     ['notice', node, [join(root, 'scripts/notice.mjs'), '--check']],
   ])
   await vitest('unit-and-integration', 'vitest.config.ts')
-  // Stands on what the tests before it have run.
+  // This check needs the results that the server tests have recorded.
   if (!only.length || only.includes('unit-and-integration')) await check(['sql-rows', node, [join(root, 'scripts/sql-rows.mjs')]])
   await vitest('e2e', 'e2e/vitest.config.ts')
   tellStatements()
