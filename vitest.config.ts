@@ -2,7 +2,15 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Test files that take minutes. They start first: otherwise one worker would still run them after the others have finished. */
-const longest = ['isolation/people', 'isolation/site', 'parts/parts', 'isolation/machines', 'test/decided', 'monitoring/city-alive']
+const longest = [
+  'isolation/records',
+  'isolation/people',
+  'isolation/site',
+  'parts/parts',
+  'isolation/machines',
+  'test/decided',
+  'monitoring/city-alive',
+]
 const rank = ({ moduleId }: TestSpecification) => {
   const at = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`))
   return at < 0 ? longest.length : at
@@ -20,7 +28,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Not isolated: a worker keeps the loaded modules from file to file. Modules cache query results but no state of a test.
     projects: [
-      { test: { name: 'contract', isolate: false, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'contract', isolate: false, testTimeout: 60_000, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'simulator', isolate: false, root: 'packages/simulator', include: ['src/**/*.test.ts'] } },
       { test: { name: 'web', isolate: false, root: 'apps/web', include: ['src/**/*.test.{ts,tsx}'] } },
       // Tests of helpers of the browser tests that need no browser.

@@ -33,6 +33,11 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
+/** Runs in the page: tabs that wait at /404 count as hidden, so that they do not poll beside the checked pages. */
+function hideIdle(): void {
+  Object.defineProperty(document, 'visibilityState', { get: () => (location.pathname === '/404' ? 'hidden' : 'visible') })
+}
+
 /** One login per account; pages are tabs of its context. The first tab stays on a light page, because new tabs get their session from it. */
 async function tabOf(kind: Kind): Promise<Visitor> {
   const free = idle.get(kind)?.pop()
@@ -41,6 +46,7 @@ async function tabOf(kind: Kind): Promise<Visitor> {
   if (!first) {
     first = visit(browser, demo, { viewport: narrow }).then(async (visitor) => {
       await visitor.context.addInitScript(watchShifts)
+      await visitor.context.addInitScript(hideIdle)
       await logIn(visitor, demo, accounts[kind])
       await visitor.go('/404')
       return visitor
@@ -49,9 +55,13 @@ async function tabOf(kind: Kind): Promise<Visitor> {
   }
   return (await first).another()
 }
-/** Leaves the page, because a page left open would keep loading and rendering beside the checked ones. */
+/**
+ * Leaves the page, because a page left open would keep loading and rendering beside the checked ones. The key press counts as activity, so
+ * that the idle session is renewed: the visits take longer than its 30 minutes on a slow machine.
+ */
 async function release(kind: Kind, tab: Visitor) {
   await tab.follow('/404')
+  await tab.page.keyboard.press('Shift')
   idle.set(kind, [...(idle.get(kind) ?? []), tab])
 }
 

@@ -49,13 +49,14 @@ export const mayEnter = (kind: Kind, { code, path }: PageEntry): boolean => {
 }
 
 export const inside = allPages.filter((page) => page.auth !== 'public' && page.path !== '/')
-/** District and city are both authorities: pages both may enter are opened alternately. */
-const authorities: readonly Kind[] = ['district', 'city']
+/** Authorities and the platform see whole areas: of those that may enter a page, one opens it, in rotation. */
+const overseers: readonly Kind[] = ['district', 'city', 'platform']
 export const visitors = new Map(
   inside.map((page, i) => {
     const able = kinds.filter((kind) => mayEnter(kind, page))
-    const rests = authorities.every((kind) => able.includes(kind)) ? authorities[i % 2] : undefined
-    return [page.name, able.filter((kind) => kind !== rests)] as const
+    const overseeing = overseers.filter((kind) => able.includes(kind))
+    const overseer = overseeing[i % overseeing.length]
+    return [page.name, able.filter((kind) => !overseers.includes(kind) || kind === overseer)] as const
   }),
 )
 

@@ -263,6 +263,8 @@ const todosBeside = {
   dueToday: z.number().int(),
   /** Number of waiting tasks by last day, regardless of the filters. */
   days: z.array(z.object({ day: z.string(), count: z.number().int() })),
+  /** Number of tasks by kind, the most frequent first, regardless of the filter by kind. */
+  byKind: z.array(z.object({ kind: z.string(), kindName: z.string(), count: z.number().int() })),
   snoozed: z.number().int(),
   /** The caller's own requests that are undecided: as the active group, and as the caller's other groups. */
   startedOpen: z.number().int(),
@@ -281,6 +283,7 @@ export const todoMessages = endpoint({
     graveAlarms: todosBeside.graveAlarms.optional(),
     dueToday: todosBeside.dueToday.optional(),
     days: todosBeside.days.optional(),
+    byKind: todosBeside.byKind.optional(),
     snoozed: todosBeside.snoozed.optional(),
     startedOpen: todosBeside.startedOpen.optional(),
     startedElsewhere: todosBeside.startedElsewhere.optional(),

@@ -16,7 +16,7 @@ import { deviceColumns, deviceFamilies } from './device-center.ts'
 import { buildMainPage } from './main-page.ts'
 import { findReport } from './report.ts'
 import { snooze, snoozeKey, snoozesOf } from './snoozes.ts'
-import { findTasks } from './tasks.ts'
+import { findTasks, kindNameOf } from './tasks.ts'
 
 export function homeRoutes(serve: Serve) {
   serve(contract.getMainPage, async ({ query }, ctx) => buildMainPage(ctx, projectsFor(ctx, query.projectCode), query.view))
@@ -57,9 +57,10 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
     return { ...task, groupId: g.id, groupName: g.name, mine: true, snoozedUntil: until && formatInstant(until) }
   }
   const waiting = perGroup.flatMap((g) => g.tasks.map((task) => rowOf(g, task)))
-  const all = (query.snoozed ? snoozed : waiting).filter(
-    (t) => (!query.kind || t.kind === query.kind) && (!query.dueIn || t.due === query.dueIn) && (!query.dueOn || t.dueDay === query.dueOn),
+  const ofAnyKind = (query.snoozed ? snoozed : waiting).filter(
+    (t) => (!query.dueIn || t.due === query.dueIn) && (!query.dueOn || t.dueDay === query.dueOn),
   )
+  const all = ofAnyKind.filter((t) => !query.kind || t.kind === query.kind)
   const { limit, offset } = pageSlice(query)
   return {
     list: all.slice(offset, offset + limit),
@@ -75,6 +76,9 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
     days: [...Map.groupBy(waiting, (t) => t.dueDay ?? '')]
       .flatMap(([day, tasks]) => (day ? [{ day, count: tasks.length }] : []))
       .sort((a, b) => a.day.localeCompare(b.day)),
+    byKind: [...Map.groupBy(ofAnyKind, (t) => t.kind)]
+      .map(([kind, tasks]) => ({ kind, kindName: kindNameOf(kind), count: tasks.length }))
+      .sort((a, b) => b.count - a.count),
     dueToday: waiting.filter((t) => t.due === 'today').length,
     snoozed: snoozed.length,
     startedOpen: started.here,

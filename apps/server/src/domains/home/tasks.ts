@@ -330,7 +330,6 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
   })
 }
 
-/** What kinds of records are called among the tasks. */
 const recordNames: Readonly<Record<string, string>> = {
   rectify: '整改',
   rectifyPenalty: '处罚建议',
@@ -350,7 +349,24 @@ const recordNames: Readonly<Record<string, string>> = {
   bigproject: '危大工程',
   spdevice: '起重机械',
   provinces: '省市督查',
+  checkplan: '监督计划',
+  daycheck: '日常检查',
+  manualsheet: '监督记录单',
+  badaction: '不良行为',
+  qualityImprovement: '质量改进',
 }
+
+const kindNames: Readonly<Record<string, string>> = {
+  ...recordNames,
+  alarm: '告警',
+  approval: '审批',
+  certificate: '证书',
+  contract: '合同',
+  material: '资料',
+  labourAlarm: '劳务预警',
+}
+/** Title of a kind of tasks. Single tasks may be named more precisely, such as the business of an approval. */
+export const kindNameOf = (kind: string): string => kindNames[kind] ?? '其他'
 
 /** Records with states of their own that wait for the caller, such as a notice to be signed for or a reply to be checked. */
 async function records(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {

@@ -8,7 +8,7 @@ import { listMessages, readMessages } from '@zhugong/contract/notify/endpoints'
 import { registerWorker } from '@zhugong/contract/personnel/workers'
 import type { ApprovalRow } from '@zhugong/contract/workflow/endpoints'
 import { undecided } from '@zhugong/contract/workflow/flow'
-import { Button, Dropdown, Segmented } from 'antd'
+import { Button, Dropdown, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { DecideHere, useDecidedHere } from '#domains/workflow/public.tsx'
@@ -31,29 +31,11 @@ const dueWords = [
   ['later', '以后'],
 ] as const
 
-const kinds = [
-  { label: '全部', value: '' },
-  { label: '告警', value: 'alarm' },
-  { label: '审批', value: 'approval' },
-  { label: '整改', value: 'rectify' },
-  { label: '停复工', value: 'stopapply' },
-  { label: '危大工程', value: 'bigproject' },
-  { label: '起重机械', value: 'spdevice' },
-  { label: '安全巡检', value: 'safetyInspection' },
-  { label: '安全措施', value: 'safetyMeasures' },
-  { label: '物资', value: 'materialBatch' },
-  { label: '工序验收', value: 'qualityP' },
-  { label: '质量抽查', value: 'spotcheck' },
-  { label: '实测实量', value: 'measureTask' },
-  { label: '分户验收', value: 'house' },
-  { label: '意见', value: 'advice' },
-  { label: '专家论证', value: 'expertDraw' },
-  { label: '专家审核', value: 'expert' },
-  { label: '省市督查', value: 'provinces' },
-  { label: '证书', value: 'certificate' },
-  { label: '合同', value: 'contract' },
-  { label: '资料', value: 'material' },
-  { label: '劳务预警', value: 'labourAlarm' },
+/** Kinds of the waiting tasks with their numbers. The chosen kind stays on offer when its last task is done. */
+const kindOptions = (byKind: OutputFor<typeof listTodos>['byKind'], chosen: string) => [
+  { label: `全部类型 ${byKind.reduce((n, one) => n + one.count, 0)}`, value: '' },
+  ...byKind.map(({ kind, kindName, count }) => ({ label: `${kindName} ${count}`, value: kind })),
+  ...(chosen && byKind.every(({ kind }) => kind !== chosen) ? [{ label: '该类型已办完', value: chosen }] : []),
 ]
 type Todo = OutputFor<typeof listTodos>['list'][number]
 
@@ -120,7 +102,14 @@ export default function WorkbenchPage() {
           title="待办"
           actions={
             <>
-              <Segmented size="small" aria-label="类型" value={kind} onChange={setKind} options={kinds} />
+              <Select
+                size="small"
+                aria-label="类型"
+                popupMatchSelectWidth={false}
+                value={kind}
+                onChange={setKind}
+                options={kindOptions(data.byKind, kind)}
+              />
               <Segmented
                 size="small"
                 aria-label="范围"

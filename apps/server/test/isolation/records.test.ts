@@ -1,0 +1,3 @@
+import { isolate } from './matrix.ts'
+
+isolate('records')
