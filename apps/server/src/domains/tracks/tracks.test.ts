@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { getDuty, getTrack, listLooks, saveDutyHours, sendPlaces, setDuty, trackSheet } from '@zhugong/contract/tracks/calls'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
@@ -62,6 +63,12 @@ test('the id of another officer’s position stands in nobody’s way', async ()
   expect(await as.second.call(sendPlaces, { body: { places: [given] } })).toMatchObject({ stored: 1 })
 })
 
+/** A weekday that is neither today nor beside it: places from before midnight are off duty as well. ISO numbers, Monday is 1. */
+function farWeekday(): number[] {
+  const days = 3
+  return [((new Date(Date.now() + shanghaiOffsetMs).getUTCDay() + 6 + days) % 7) + 1]
+}
+
 test('nothing is stored outside of the duty hours, while switched off, from the future or from long ago, and it says so', async () => {
   expect((await as.officer.call(sendPlaces, { body: { places: [place()] } })).refused[0]?.why).toContain('定位未开启')
   await on('officer', 30)
@@ -73,8 +80,7 @@ test('nothing is stored outside of the duty hours, while switched off, from the 
     expect.stringContaining('晚于'),
     expect.stringContaining('2 天'),
   ])
-  const today = ((new Date(Date.now() + 8 * 3_600_000).getUTCDay() + 6) % 7) + 1
-  await as.head.call(saveDutyHours, { body: { ...always, weekdays: always.weekdays.filter((one) => one !== today), version: 0 } })
+  await as.head.call(saveDutyHours, { body: { ...always, weekdays: farWeekday(), version: 0 } })
   const off = await as.officer.call(sendPlaces, { body: { places: [place()] } })
   expect(off).toMatchObject({ stored: 0, refused: [{ why: expect.stringContaining('不在执勤时段') }] })
   expect(await as.officer.call(getDuty, { query: {} })).toMatchObject({ on: true, open: false })
@@ -83,8 +89,7 @@ test('nothing is stored outside of the duty hours, while switched off, from the 
 
 test('a running check opens it outside of the duty hours, from its beginning on', async () => {
   await on('officer')
-  const today = ((new Date(Date.now() + 8 * 3_600_000).getUTCDay() + 6) % 7) + 1
-  await as.head.call(saveDutyHours, { body: { ...always, weekdays: always.weekdays.filter((one) => one !== today), version: 0 } })
+  await as.head.call(saveDutyHours, { body: { ...always, weekdays: farWeekday(), version: 0 } })
   const projectCode = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
   await sql`insert into site_check (id, kind, project_code, groups, checker_group, checker_group_name, checker_id, inspect_type, check_time, checkers, part, state, create_by, create_time)
     select 'open-check', 'securityCheck', ${projectCode}, array[m.group_id], m.group_id, '区站', m.user_id, '11', now(), '{赵}', '三层', '0', m.user_id, now() - interval '20 minutes'
