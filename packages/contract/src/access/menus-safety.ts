@@ -108,6 +108,14 @@ export const safetyTabs = [
             types: [2, 3],
           },
           {
+            path: '/safetyP/examine/list',
+            title: '项目安全检查',
+            code: 'safety-management.view',
+            buttons: ['safety-management'],
+            related: ['/safetyP/examine/create', '/safetyP/examine/details'],
+            types: [2, 3],
+          },
+          {
             path: '/civiConsInspection/list',
             title: '文明施工检查',
             code: 'inspection.view',
@@ -230,6 +238,15 @@ export const safetyTabs = [
         opensWith: ['inspection.view'],
         buttons: ['inspection'],
         related: ['/safetyP/abarbeitung/create', '/safetyP/abarbeitung/details'],
+        types: [2, 3],
+      },
+      {
+        path: '/safetyP/checksP/list',
+        title: '项目专项检查',
+        icon: 'roster',
+        code: 'safety-management.view',
+        buttons: ['safety-management'],
+        related: ['/safetyP/checksP/create', '/safetyP/checksP/details'],
         types: [2, 3],
       },
       {

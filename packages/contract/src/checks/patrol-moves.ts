@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ActionRights } from '../kit/endpoint.ts'
 import { filled, instant, nullable, ref, text } from '../kit/fields.ts'
 import type { Move } from '../kit/process.ts'
 import type { RectifyState } from '../rectify/moves.ts'
@@ -22,18 +23,20 @@ export const patrolFields = {
 }
 export const securityFields = { ...patrolFields, problems: problemInputs }
 
-const rights = { needs: 'inspection.check', acts: 'review', turn: 'checker' } as const
-const steps = {
-  save: { ...rights, label: '保存草稿', from: ['0'], to: null, unlogged: true },
-  submit: { ...rights, label: '提交', from: ['0'], to: ['1', '7'] },
-} as const
+const usualRights = { needs: 'inspection.check', acts: 'review', turn: 'checker' } as const
 
 /**
  * Transitions of a patrol. After it is submitted its state is that of its least advanced notice, and moves with the notices.
- * `checker`: the group that holds the check.
+ * `checker`: the group that holds the check. `rights`: who writes it, where that is not whoever reviews the site.
  */
-export const patrolMoves = <const Fields extends z.ZodRawShape>(asks: Fields) =>
-  ({ save: { ...steps.save, asks }, submit: { ...steps.submit, asks } }) as const satisfies Record<string, Move<RectifyState>>
+export const patrolMoves = <const Fields extends z.ZodRawShape, const Rights extends ActionRights & { turn: string } = typeof usualRights>(
+  asks: Fields,
+  rights: Rights = usualRights as unknown as Rights,
+) =>
+  ({
+    save: { ...rights, label: '保存草稿', from: ['0'], to: null, unlogged: true, asks },
+    submit: { ...rights, label: '提交', from: ['0'], to: ['1', '7'], asks },
+  }) as const satisfies Record<string, Move<RectifyState>>
 
 /** 安全检查. */
 export const securityMoves = patrolMoves(securityFields)

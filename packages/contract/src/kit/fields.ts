@@ -148,6 +148,7 @@ export type Subject =
   | 'materialBatch'
   | 'siteStep'
   | 'spotCheck'
+  | 'themeCampaign'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

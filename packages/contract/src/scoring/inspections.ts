@@ -221,6 +221,31 @@ export const inspectionRanking = endpoint({
   }),
 })
 
+/** What a scored check can be made of. */
+export const sheetProposal = z.object({
+  sheets: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      categoryName: z.string(),
+      weight: z.number(),
+      proposed: z.boolean(),
+      /** Why it is proposed or not. */
+      why: z.string().nullable(),
+    }),
+  ),
+  last: z
+    .object({
+      checkTime: z.string(),
+      part: z.string(),
+      checkers: z.array(z.string()),
+      sheets: z.array(z.object({ sheetCode: z.string(), label: z.string(), assignee: z.string().nullable() })),
+    })
+    .nullable(),
+  /** People of the caller's group. */
+  people: z.array(z.string()),
+})
+
 /** Sheets for a new inspection: those that cannot apply are named with the reason; the team and the sheets of the last one. */
 export const inspectionProposal = endpoint({
   method: 'GET',
@@ -229,29 +254,7 @@ export const inspectionProposal = endpoint({
   needs: 'inspection.check',
   answers: 'object',
   query: ofProject,
-  response: z.object({
-    sheets: z.array(
-      z.object({
-        code: z.string(),
-        name: z.string(),
-        categoryName: z.string(),
-        weight: z.number(),
-        proposed: z.boolean(),
-        /** Why it is proposed or not. */
-        why: z.string().nullable(),
-      }),
-    ),
-    last: z
-      .object({
-        checkTime: z.string(),
-        part: z.string(),
-        checkers: z.array(z.string()),
-        sheets: z.array(z.object({ sheetCode: z.string(), label: z.string(), assignee: z.string().nullable() })),
-      })
-      .nullable(),
-    /** People of the caller's group. */
-    people: z.array(z.string()),
-  }),
+  response: sheetProposal,
 })
 
 export const getInspection = endpoint({

@@ -43,7 +43,8 @@ export const taskFields = {
   sheets: z.array(sheetInput).min(1, '至少选择一张检查表').max(mostSheets, `检查表最多 ${mostSheets} 张`),
 }
 
-const resultInput = z.object({
+/** What was found at one item of a sheet. */
+export const resultInput = z.object({
   itemCode: filled(32, '检查项'),
   result: z.enum(itemResults, { error: '检查结果不正确' }),
   /** Only for 不合格. */
