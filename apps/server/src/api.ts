@@ -57,6 +57,8 @@ import './domains/screens/tables.ts'
 import './domains/settings/tables.ts'
 import './domains/sheets/tables.ts'
 import './domains/spotchecks/tables.ts'
+import './domains/examine/tables.ts'
+import './domains/themes/tables.ts'
 import './domains/steps/tables.ts'
 import './domains/stops/tables.ts'
 import './domains/telemetry/tables.ts'
@@ -81,6 +83,7 @@ import { dockingRoutes } from '#domains/docking/routes'
 import { dustRoutes } from '#domains/dustchecks/public'
 import { dockingPush } from '#domains/equipment/public'
 import { equipmentRoutes } from '#domains/equipment/routes'
+import { examineRoutes } from '#domains/examine/public'
 import { applyRoutes, expertRoutes, loggedSms } from '#domains/experts/public'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
@@ -125,6 +128,7 @@ import { stepRoutes } from '#domains/steps/public'
 import { stopRoutes } from '#domains/stops/public'
 import { forwardOpenCalls } from '#domains/telemetry/open-forward'
 import { telemetryRoutes } from '#domains/telemetry/routes'
+import { themeRoutes } from '#domains/themes/public'
 import { trackRoutes } from '#domains/tracks/public'
 import { upkeepRoutes } from '#domains/upkeep/public'
 import { workflowRoutes } from '#domains/workflow/routes'
@@ -238,6 +242,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   materialRoutes(serve)
   stepRoutes(serve)
   spotCheckRoutes(serve)
+  examineRoutes(serve)
+  themeRoutes(serve)
   stopRoutes(serve)
   sheetRoutes(serve)
   scoringRoutes(serve)

@@ -10,6 +10,7 @@ import { registerDayCheckExport, registerDayCheckPrint } from '#domains/daycheck
 import { registerDockingExports } from '#domains/docking/public'
 import { registerDustExports } from '#domains/dustchecks/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
+import { registerExamineExports } from '#domains/examine/public'
 import { registerExpertExports } from '#domains/experts/public'
 import { registerHouseCert, registerHouseExports } from '#domains/houses/public'
 import {
@@ -48,6 +49,7 @@ import { registerSheetExport, registerSheetPaper } from '#domains/sheets/public'
 import { registerSpotCheckExport, registerSpotCheckPrint } from '#domains/spotchecks/public'
 import { registerStepExport, registerStepPrint } from '#domains/steps/public'
 import { registerStopExport, registerStopPaper } from '#domains/stops/public'
+import { registerThemeExports } from '#domains/themes/public'
 import { registerUpkeepExports, registerUpkeepPrints } from '#domains/upkeep/public'
 import { registerApprovalExports } from '#domains/workflow/exports'
 import { registerWorkExport, registerWorkFile } from '#domains/works/public'
@@ -96,6 +98,8 @@ export function registerExports(publicUrl?: string): void {
   registerMaterialPrints(publicUrl)
   registerStepExport()
   registerStepPrint(publicUrl)
+  registerExamineExports()
+  registerThemeExports()
   registerSpotCheckExport()
   registerSpotCheckPrint(publicUrl)
   registerStopExport()

@@ -13,6 +13,7 @@ import { listDayChecks } from '@zhugong/contract/daychecks/calls'
 import { listDustChecks } from '@zhugong/contract/dustchecks/calls'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { listGateways } from '@zhugong/contract/equipment/gateway-endpoints'
+import { listExamines } from '@zhugong/contract/examine/calls'
 import { listActivities, listTrips } from '@zhugong/contract/experts/activities'
 import { listDraws } from '@zhugong/contract/experts/draws'
 import { listExperts } from '@zhugong/contract/experts/library'
@@ -49,6 +50,7 @@ import { listSheets } from '@zhugong/contract/sheets/calls'
 import { listSpotChecks } from '@zhugong/contract/spotchecks/calls'
 import { listSteps } from '@zhugong/contract/steps/calls'
 import { listStops } from '@zhugong/contract/stops/calls'
+import { listThemeChecks } from '@zhugong/contract/themes/calls'
 import { listMachineChecks, machineBoard } from '@zhugong/contract/upkeep/inspections'
 import { listMaintenance } from '@zhugong/contract/upkeep/maintenance'
 import { undecided } from '@zhugong/contract/workflow/flow'
@@ -294,6 +296,24 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['逾期', counts.overdue, list({ overdue: true })],
       ['已验证有效', counts.effective, list({ tab: 'effective' })],
       ['复发', counts.again, list({ tab: 'again' })],
+    ]
+  },
+  '/safetyP/examine/list': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listExamines, { query })
+    const list = (more: object) => () => who.call(listExamines, { query: { ...query, ...more } })
+    return [
+      ['未闭合', counts.open, list({ tab: 'open' })],
+      ['逾期', counts.overdue, list({ overdue: true })],
+    ]
+  },
+  '/safetyP/checksP/list': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listThemeChecks, { query })
+    const list = (more: object) => () => who.call(listThemeChecks, { query: { ...query, ...more } })
+    return [
+      ['未闭合检查', counts.open, list({ tab: 'open' })],
+      ['逾期检查', counts.overdue, list({ overdue: true })],
     ]
   },
   '/civiConsInspection/list': async (who) => {

@@ -7,6 +7,7 @@ import { adviceKind } from '#domains/advice/kind'
 import { securityKind } from '#domains/checks/patrol-kind'
 import { civilKind } from '#domains/civil/patrol'
 import { dayCheckKind } from '#domains/daychecks/kind'
+import { examineKind } from '#domains/examine/kind'
 import { houseKind } from '#domains/houses/kind'
 import { machineKind } from '#domains/machines/kind'
 import { materialKind } from '#domains/materials/kind'
@@ -22,6 +23,7 @@ import { sheetKind } from '#domains/sheets/kind'
 import { spotKind } from '#domains/spotchecks/kind'
 import { stepKind } from '#domains/steps/kind'
 import { stopKind } from '#domains/stops/kind'
+import { campaignKind as themeCampaignKind, themeKind } from '#domains/themes/kind'
 import { workKind } from '#domains/works/kind'
 import { actingScope } from '#kit/acts'
 import { groupTypes } from '#kit/context'
@@ -59,6 +61,9 @@ const kinds = [
   materialKind,
   stepKind,
   spotKind,
+  examineKind,
+  themeKind,
+  themeCampaignKind,
 ]
 
 /** The practice of the trade for each word of `acts` in the moves; `aside` names no part in the project. */

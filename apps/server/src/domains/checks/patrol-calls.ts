@@ -34,6 +34,8 @@ interface Given<Fields> {
   action: PatrolAction
   projectCode: string
   fields: Fields
+  /** Dictionary inspectType; default: by who holds the check. */
+  inspectType?: string
 }
 /** What one kind of patrol writes beside the base row and its problems, before the base row is written. */
 type More<Fields> = (ctx: Context, row: Check, fields: Fields, action: PatrolAction) => Promise<void>
@@ -44,7 +46,7 @@ export async function createPatrol<Fields extends PatrolFields>(
   ctx: Context,
   patrol: Patrol,
   kind: PatrolKind,
-  { id, action, projectCode, fields }: Given<Fields>,
+  { id, action, projectCode, fields, inspectType = inspectTypeOf(ctx, projectCode) }: Given<Fields>,
   more: More<Fields> = nothing,
 ) {
   const repeated =
@@ -54,7 +56,7 @@ export async function createPatrol<Fields extends PatrolFields>(
   // The answer to the first request was lost: what the device says now is the newest.
   if (known) return changePatrol(ctx, patrol, kind, { id, action, version: known.version, fields }, more)
   const columns = await patrolColumns(ctx, projectCode, fields, [])
-  await insertCheck(ctx, { id, kind: patrol.kind, ...columns, projectCode, inspectType: inspectTypeOf(ctx, projectCode) })
+  await insertCheck(ctx, { id, kind: patrol.kind, ...columns, projectCode, inspectType })
   const row = await kind.lock(ctx, id)
   if (action !== 'save') return changePatrol(ctx, patrol, kind, { id, action, version: row.version, fields }, more)
   await more(ctx, row, fields, action)

@@ -1,5 +1,4 @@
 import type { PatrolDetail } from '@zhugong/contract/checks/patrol'
-import { securityMoves } from '@zhugong/contract/checks/patrol-moves'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { runningStates } from '@zhugong/contract/rectify/moves'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -13,10 +12,10 @@ import type { Check, Patrol, PatrolKind } from './patrol-kind.ts'
 import { checkFor } from './patrol-rows.ts'
 import { problemsOf } from './problems.ts'
 
-const labels: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(securityMoves).map(([action, { label }]) => [action, label])),
+const labelsOf = ({ moves }: Pick<PatrolKind, 'moves'>): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(moves).map(([action, { label }]) => [action, label])),
   create: '起草',
-}
+})
 
 /** A patrol with its problems, notices and history, and what the caller may do. @throws AppError `notFound` */
 export async function readPatrol(ctx: Context, patrol: Patrol, kind: PatrolKind, id: string): Promise<PatrolDetail> {
@@ -36,7 +35,7 @@ export async function readPatrol(ctx: Context, patrol: Patrol, kind: PatrolKind,
     ),
     notices: await noticesOf(ctx, patrol.kind, id),
     earlier: await earlierAt(ctx, check),
-    timeline: await historyOf(ctx, patrol.kind, id, labels),
+    timeline: await historyOf(ctx, patrol.kind, id, labelsOf(kind)),
     signatures: await signaturesOf(ctx, kind, check),
     actions: offersFor(ctx, kind, check),
   }

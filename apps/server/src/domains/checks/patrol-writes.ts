@@ -13,7 +13,7 @@ import { placeColumns } from '../places/public.ts'
 import type { Outcome } from '../process/public.ts'
 import { siteNumber } from './number.ts'
 import type { Check, Patrol } from './patrol-kind.ts'
-import { type GivenProblem, issueProblems, showProblems, writeProblems } from './problems.ts'
+import { addProblems, type GivenProblem, issueProblems, showProblems, writeProblems } from './problems.ts'
 
 type Body = Extract<ParsedFor<typeof changeSecurityCheck>['body'], { action: PatrolAction }>
 /** What the checker writes of any patrol. */
@@ -67,6 +67,19 @@ export async function writePatrol(
 
 /** 限期整改通知书 in dictionary rectifyNoticeType. */
 const noticeType = '2'
+const issuedState = '1'
+
+/** Adds problems to a check that is submitted; they become notices at once, and a closed check is open again. */
+export async function addToPatrol(ctx: Context, patrol: Patrol, row: Check, problems: readonly GivenProblem[]): Promise<Outcome<Check>> {
+  await addProblems(ctx, row, problems)
+  await issueProblems(ctx, row, { category: patrol.category, noticeType })
+  const worst = gravest(problems)
+  const dangerLevel = row.dangerLevel !== null && (worst === null || row.dangerLevel > worst) ? row.dangerLevel : worst
+  if (worst === majorLevel) await tellOfMajor(ctx, patrol, { ...row, dangerLevel: worst })
+  const isRunning = problems.some((one) => !one.mended)
+  const values = { problemCount: row.problemCount + problems.length, dangerLevel }
+  return { to: isRunning ? issuedState : row.state, values, opinion: `补充 ${problems.length} 个问题` }
+}
 
 async function submit(ctx: Context, patrol: Patrol, row: Check, values: Partial<Check>): Promise<Outcome<Check>> {
   const shownAt = new Date(ctx.clock.now())

@@ -29,8 +29,37 @@ export async function writeProblems(ctx: Context, check: Check, problems: readon
   const before = await sql<{ photos: string[]; mendedPhotos: string[] }>`
     delete from site_check_problem where check_id = ${check.id} returning photos, mended_photos`.execute(ctx.db)
   const known = before.rows.flatMap((one) => [...one.photos, ...one.mendedPhotos])
+  const used = await insertProblems(ctx, check, problems, known, 0)
+  await dropPhotoUses(ctx, check.id, 'before', used.finding)
+  await dropPhotoUses(ctx, check.id, 'after 1', used.mended)
+  await keepPhotoUses(ctx, check, used)
+}
+
+/**
+ * Adds problems to a check that is submitted; `issueProblems` makes notices of them.
+ * @throws AppError `invalidInput` at `problems.N.field`
+ */
+export async function addProblems(ctx: Context, check: Check, problems: readonly GivenProblem[]): Promise<void> {
+  const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0)::int as seq from site_check_problem
+    where check_id = ${check.id}`.execute(ctx.db)
+  await keepPhotoUses(ctx, check, await insertProblems(ctx, check, problems, [], rows[0]?.seq ?? 0))
+}
+
+interface UsedPhotos {
+  finding: string[]
+  mended: string[]
+}
+
+/** `after`: the number of the last problem that the check has. */
+async function insertProblems(
+  ctx: Context,
+  check: Check,
+  problems: readonly GivenProblem[],
+  known: readonly string[],
+  after: number,
+): Promise<UsedPhotos> {
   const places = await placeColumns(ctx, check.projectCode, problems, (at, name) => `problems.${at}.${name}`)
-  const used = { finding: [] as string[], mended: [] as string[] }
+  const used: UsedPhotos = { finding: [], mended: [] }
   for (const [at, { photos, mendedPhotos, placeId: _place, pin: _pin, ...problem }] of problems.entries()) {
     const field = (name: string) => `problems.${at}.${name}`
     await requireWhole(ctx, check, problem, mendedPhotos, field)
@@ -48,7 +77,7 @@ export async function writeProblems(ctx: Context, check: Check, problems: readon
         projectCode: check.projectCode,
         shownAt: check.shownAt,
         groups: check.groups,
-        seq: at + 1,
+        seq: after + at + 1,
         noticeType: null,
         ...problem,
         ...places[at],
@@ -56,15 +85,17 @@ export async function writeProblems(ctx: Context, check: Check, problems: readon
       })
       .execute()
   }
+  return used
+}
+
+async function keepPhotoUses(ctx: Context, check: Check, used: UsedPhotos): Promise<void> {
   const { id: objectId, projectCode, shownAt, groups } = check
   const notBefore = new Date(startOfDay(formatDay(check.checkTime)) - findingLeadMs)
   for (const [stage, files] of [
     ['before', used.finding],
     ['after 1', used.mended],
-  ] as const) {
-    await dropPhotoUses(ctx, objectId, stage, files)
+  ] as const)
     await usePhotos(ctx, { kind: '检查', objectId, stage, projectCode, corpCode: null, shownAt, groups, files, notBefore })
-  }
 }
 
 /** Forgets the photographs of a draft that is thrown away. */

@@ -1,4 +1,5 @@
 import { checkSeatRights as rights } from '@zhugong/contract/checks/seats'
+import type { SeatRight } from '@zhugong/contract/kit/signatures'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
@@ -18,12 +19,12 @@ export async function checkContent(ctx: Pick<Context, 'db'>, row: Check) {
 }
 
 /** Seats of whoever checked, by name, on their own accounts or one after another on one device. */
-export const checkerSeats = (row: Check, content: unknown): Seat[] =>
+export const checkerSeats = (row: Check, content: unknown, right: SeatRight = rights.checker): Seat[] =>
   row.checkers.map((name, i) => ({
     seat: `checker${i + 1}`,
     role: '检查人',
-    own: rights.checker,
-    tablet: rights.checker,
+    own: right,
+    tablet: right,
     from: submitted,
     expects: name,
     known: { name, at: row.checkTime },

@@ -338,6 +338,7 @@ const recordNames: Readonly<Record<string, string>> = {
   safetyMeasures: '安全措施',
   materialBatch: '物资',
   qualityP: '工序验收',
+  checksPlan: '专项检查',
   spotcheck: '质量抽查',
   measureTask: '实测实量',
   house: '分户验收',

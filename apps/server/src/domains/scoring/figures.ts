@@ -3,7 +3,7 @@ import { submittedStates } from '@zhugong/contract/scoring/moves'
 import { gradeNames } from '@zhugong/contract/scoring/score'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
-import { oneProject } from '#kit/context'
+import { type Context, oneProject } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { inspectionType } from './kind.ts'
 import { conditions, daysFrom, inspections } from './rows.ts'
@@ -113,8 +113,11 @@ const unusual: Readonly<Record<string, string>> = { '0801': '已少用，现场�
 /** 在用 in the states of a device. */
 const inService = '1'
 
-export const readProposal: HandlerOf<typeof contract.inspectionProposal> = async ({ query }, ctx) => {
-  const projectCode = oneProject(ctx, query.projectCode)
+export const readProposal: HandlerOf<typeof contract.inspectionProposal> = ({ query }, ctx) =>
+  proposalOf(ctx, oneProject(ctx, query.projectCode), inspectionType)
+
+/** Sheets for a scored check of this kind, and the last one that the caller's group held. */
+export async function proposalOf(ctx: Context, projectCode: string, kind: string) {
   const machines = await sql<{ family: string; n: number }>`select family, count(*)::int as n from device
     where project_code = ${projectCode} and status = ${inService} group by 1`.execute(ctx.db)
   const counted = new Map(machines.rows.map(({ family, n }) => [family, n]))
@@ -128,7 +131,7 @@ export const readProposal: HandlerOf<typeof contract.inspectionProposal> = async
       weight: standardCategories.find((one) => one.code === category)?.weight ?? 0,
       ...proposalFor(code, category, counted),
     })),
-    last: await lastTask(ctx, projectCode),
+    last: await lastTask(ctx, projectCode, kind),
     people: people.rows.map(({ name }) => name),
   }
 }
@@ -153,9 +156,9 @@ export function proposalFor(
 }
 
 /** The task of the last inspection that the caller's group held on this site. */
-async function lastTask(ctx: Parameters<typeof readProposal>[1], projectCode: string) {
+async function lastTask(ctx: Context, projectCode: string, kind: string) {
   type Raw = { id: string; checkTime: Date; part: string; checkers: string[] }
-  const { rows } = await sql<Raw>`select id, check_time, part, checkers from site_check where kind = ${inspectionType}
+  const { rows } = await sql<Raw>`select id, check_time, part, checkers from site_check where kind = ${kind}
     and project_code = ${projectCode} and checker_group = ${ctx.group.id} order by check_time desc, id desc limit 1`.execute(ctx.db)
   const last = rows[0]
   if (!last) return null

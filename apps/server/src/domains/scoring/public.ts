@@ -1,7 +1,7 @@
 export { scoringRoutes } from './calls.ts'
 export { phrasesFor } from './detail.ts'
 export { registerScoringExports } from './export.ts'
-export { proposalFor } from './figures.ts'
+export { proposalFor, proposalOf } from './figures.ts'
 export { itemsForSheets } from './items.ts'
 export { inspectionKind, inspectionType } from './kind.ts'
 export { registerCivilLibrary } from './libraries.ts'
@@ -13,9 +13,10 @@ export {
   insertSheet,
   markSaved,
   type NewItem,
+  removeSheet,
   showSheets,
   widenSheets,
   writeResults,
 } from './sheet-writes.ts'
 export { type StoredSheet, scoreOf, sheetsOf, toSheet } from './sheets.ts'
-export { qualityItems, qualitySheets, sheetName, sheetOf, standardCategories, standardSheets } from './standard.ts'
+export { qualityItems, qualitySheets, sheetName, sheetOf, sheetTitle, standardCategories, standardSheets } from './standard.ts'

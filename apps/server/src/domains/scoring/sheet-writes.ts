@@ -60,6 +60,11 @@ export async function insertSheet(ctx: Context, check: Scored, sheet: NewSheet, 
   await ctx.db.insertInto('checkResult').values(rows).execute()
 }
 
+/** Takes a sheet out of a check that is not submitted. */
+export async function removeSheet(ctx: Pick<Context, 'db'>, { id }: Pick<Row<'checkSheet'>, 'id'>): Promise<void> {
+  await sql`delete from check_sheet where id = ${id} and shown_at is null`.execute(ctx.db)
+}
+
 interface GivenResult {
   itemCode: string
   result: ItemResult

@@ -7,6 +7,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 import { openNotices } from '../rectify/public.ts'
+import { campaignPage, unpassedResumeChecks } from '../themes/public.ts'
 import { holdingStops, nameOf } from './project-stop.ts'
 
 /** What the platform knows of a site, for a decision about stopping, resuming or ending. Reads tables of several domains, as home pages do. */
@@ -82,9 +83,15 @@ export async function openThings(ctx: Pick<Context, 'db' | 'clock' | 'group'>, p
   ]
 }
 
-/** What stands in the way of resuming: the stop-work notices that still hold. */
+/** What stands in the way of resuming: the stop-work notices that still hold, and a check of the site that is not passed. */
 export async function orderedStops(ctx: Pick<Context, 'db' | 'group'>, projectCode: string): Promise<StopEffect[]> {
-  return (await holdingStops(ctx, projectCode))
+  const checks = (await unpassedResumeChecks(ctx, projectCode)).map((one) => ({
+    label: '节后复工检查',
+    value: `“${one.title}”还有 ${one.uncheckedCount} 个对象未检、${one.openCount} 个问题未闭合`,
+    link: campaignPage(one.id),
+    level: 'block' as const,
+  }))
+  const orders = (await holdingStops(ctx, projectCode))
     .filter((stop) => stop.source === 'rectify')
     .map((stop) => ({
       label: '全面停工整改',
@@ -92,6 +99,7 @@ export async function orderedStops(ctx: Pick<Context, 'db' | 'group'>, projectCo
       link: noticePage(ctx, stop.sourceId),
       level: 'block' as const,
     }))
+  return [...orders, ...checks]
 }
 
 /** What a decision in favour of the application changes, and what stands in its way. Shown before it is taken. */

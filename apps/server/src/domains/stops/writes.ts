@@ -19,6 +19,7 @@ import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { holdProject, writeState } from '../organisation/public.ts'
 import { drawNumber, type Outcome } from '../process/public.ts'
 import { hasSupervisor } from '../rectify/public.ts'
+import { campaignPage, unpassedResumeChecks } from '../themes/public.ts'
 import { type Application, shortName } from './kind.ts'
 import { beginStop, dropComing, endStops, holdingStops, nameOf, noteFor } from './project-stop.ts'
 import { noticePage, openThings } from './site-facts.ts'
@@ -119,15 +120,18 @@ async function requireResume(ctx: Context, projectCode: string, given: Fields): 
   }
 }
 
-/** @throws AppError `refused` with the notice, while a stop-work notice holds */
+/** @throws AppError `refused` with the notice, while a stop-work notice holds, or with a check before resuming that is not passed */
 export async function requireNoOrder(ctx: Context, projectCode: string): Promise<void> {
   const order = (await holdingStops(ctx, projectCode)).find((one) => one.source === 'rectify')
-  if (!order) return
-  throw new AppError('refused', `全面停工整改通知 ${nameOf(order)} 未复查合格，不能复工`, {
-    field: 'type',
-    noticeId: order.sourceId,
-    link: noticePage(ctx, order.sourceId),
-  })
+  if (order)
+    throw new AppError('refused', `全面停工整改通知 ${nameOf(order)} 未复查合格，不能复工`, {
+      field: 'type',
+      noticeId: order.sourceId,
+      link: noticePage(ctx, order.sourceId),
+    })
+  const [check] = await unpassedResumeChecks(ctx, projectCode)
+  if (check)
+    throw new AppError('refused', `节后复工检查“${check.title}”尚未全部合格，不能复工`, { field: 'type', link: campaignPage(check.id) })
 }
 
 async function requireEnd(ctx: Context, projectCode: string, given: Fields): Promise<void> {
