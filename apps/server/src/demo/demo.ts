@@ -21,6 +21,7 @@ import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedDust } from './seed-dust.ts'
 import { seedEquipment } from './seed-equipment.ts'
+import { seedExamine } from './seed-examine.ts'
 import { seedExperts } from './seed-experts.ts'
 import { seedFindings } from './seed-findings.ts'
 import { seedFlow } from './seed-flow.ts'
@@ -61,6 +62,7 @@ import { seedSteps } from './seed-steps.ts'
 import { seedStops } from './seed-stops.ts'
 import { seedSupervision } from './seed-supervision.ts'
 import { seedTemplates } from './seed-templates.ts'
+import { seedThemes } from './seed-themes.ts'
 import { seedTracks } from './seed-tracks.ts'
 import { seedTrade } from './seed-trade.ts'
 import { seedTrainings } from './seed-trainings.ts'
@@ -132,6 +134,8 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedScoring(tx, city, now))
     await db.transaction().execute((tx) => seedPlaces(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedCivil(tx, city, now))
+    await db.transaction().execute((tx) => seedExamine(tx, city, now))
+    await db.transaction().execute((tx) => seedThemes(tx, city, now))
     await seedSupervision(db, city, secrets, now)
     await db.transaction().execute((tx) => seedAdvice(tx, city, now))
     await db.transaction().execute((tx) => seedExperts(tx, city, secrets, now, join(config.dataDir, 'files')))

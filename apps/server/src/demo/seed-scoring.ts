@@ -11,8 +11,8 @@ import { findings, type InspectionPlan, inspections, ownItems, running } from '.
 import { insertAll } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
-type Rows = { [T in keyof Tables]?: Insertable<Tables[T]>[] }
-interface Actor {
+export type Rows = { [T in keyof Tables]?: Insertable<Tables[T]>[] }
+export interface Actor {
   id: string
   name: string
   groupId: string
@@ -33,6 +33,18 @@ interface Sheet {
   code: string
   items: Item[]
 }
+
+/** What kinds of scored check differ in. */
+export interface ScoredTrade {
+  kind: string
+  /** Letters of its numbers. */
+  series: string
+  /** Of its ids. */
+  key: string
+  /** Problems say the building as well as the sheet. */
+  inBuildings: boolean
+}
+const ofInspections: ScoredTrade = { kind: inspectionType, series: 'XJ', key: 'inspection', inBuildings: true }
 
 const hour = 3_600_000
 const library = 'safety'
@@ -85,7 +97,7 @@ const tables = [
   'processTodo',
 ] as const
 
-async function actorsOf(tx: Tx): Promise<ReadonlyMap<string, Actor>> {
+export async function actorsOf(tx: Tx): Promise<ReadonlyMap<string, Actor>> {
   const found = await tx
     .selectFrom('member as m')
     .innerJoin('appUser as u', 'u.id', 'm.userId')
@@ -97,7 +109,7 @@ async function actorsOf(tx: Tx): Promise<ReadonlyMap<string, Actor>> {
 }
 
 /** Numbers of papers go on where the sites' other papers have come to. */
-async function countersOf(tx: Tx) {
+export async function countersOf(tx: Tx) {
   const rows = await tx.selectFrom('documentNumber').selectAll().execute()
   const last = new Map(rows.map((row) => [`${row.owner} ${row.docType} ${row.year}`, row]))
   return {
@@ -180,6 +192,7 @@ function lose(sheets: readonly Sheet[], target: number, random: Random): void {
 }
 
 interface Telling {
+  trade?: ScoredTrade
   city: City
   actor: (account: string) => Actor
   plan: InspectionPlan
@@ -194,12 +207,13 @@ const siteOf = (city: City, site: string) => {
   return project
 }
 
-function submittedRows({ city, actor, plan, now, draw }: Telling): Rows {
-  const random = stream(city.seed, 'scoring', `${plan.site} ${plan.age}`)
+/** A submitted check with its sheets, score, problems and notices. */
+export function submittedRows({ city, actor, plan, now, draw, trade = ofInspections }: Telling): Rows {
+  const random = stream(city.seed, 'scoring', `${trade === ofInspections ? '' : trade.key}${plan.site} ${plan.age}`)
   const by = actor(plan.by)
   const project = siteOf(city, plan.site)
   const { projectCode } = project
-  const id = idOf(city.seed, 'inspection', plan.site, String(plan.age))
+  const id = idOf(city.seed, trade.key, plan.site, String(plan.age))
   const day = addDays(formatDay(now), -plan.age)
   const checkTime = new Date(startOfDay(day) + 9 * hour)
   const shownAt = new Date(startOfDay(day) + 16.5 * hour)
@@ -219,11 +233,11 @@ function submittedRows({ city, actor, plan, now, draw }: Telling): Rows {
     .flatMap(({ code, items }) => items.filter(({ deduction }) => deduction > 0).map((item) => ({ sheet: code, item })))
     .sort((a, b) => Number(b.item === zeroed) - Number(a.item === zeroed) || b.item.deduction - a.item.deduction)
     .slice(0, plan.problems)
-  const notices = noticesOf({ city, project, plan, by, id, day, shownAt, found: graver, random, now, draw })
+  const notices = noticesOf({ trade, city, project, plan, by, id, day, shownAt, found: graver, random, now, draw })
   const check: Row<'siteCheck'> = {
     id,
-    kind: inspectionType,
-    code: `${project.shortName}-${draw(projectCode, 'XJ', shownAt.getTime())}`,
+    kind: trade.kind,
+    code: `${project.shortName}-${draw(projectCode, trade.series, shownAt.getTime())}`,
     ...disclosed,
     checkerGroup: by.groupId,
     checkerGroupName: by.groupName,
@@ -247,7 +261,7 @@ function submittedRows({ city, actor, plan, now, draw }: Telling): Rows {
   }
   const step = (action: string, from: string | null, to: string, who: Actor, at: Date, opinion: string | null) => ({
     id: idOf(id, 'step', action),
-    kind: inspectionType,
+    kind: trade.kind,
     objectId: id,
     ...disclosed,
     action,
@@ -299,7 +313,10 @@ function submittedRows({ city, actor, plan, now, draw }: Telling): Rows {
       ...signs.map(({ side, who, at, opinion }) => step(side === 'site' ? 'sign' : 'signSupervisor', '1', '1', who, at, opinion)),
       ...(notices.processLog ?? []),
     ],
-    processTodo: [...todoRows(inspectionType, check, inspectionKind.todos(row), shownAt, now), ...(notices.processTodo ?? [])],
+    processTodo: [
+      ...(trade === ofInspections ? todoRows(inspectionType, check, inspectionKind.todos(row), shownAt, now) : []),
+      ...(notices.processTodo ?? []),
+    ],
   } as Rows
 }
 
@@ -363,6 +380,7 @@ interface Found {
 
 /** The problems of an inspection and the notices they became: one for each company. */
 function noticesOf({
+  trade,
   city,
   project,
   plan,
@@ -375,6 +393,7 @@ function noticesOf({
   now,
   draw,
 }: {
+  trade: ScoredTrade
   city: City
   project: City['projects'][number]
   plan: InspectionPlan
@@ -398,7 +417,7 @@ function noticesOf({
     seq: seq + 1,
     item,
     corpCode: seq % 3 === 2 && others.length > 0 ? random.pick(others).corpCode : contractorCorpCode,
-    part: buildings.length ? `${random.pick(buildings)} ${sheetName(sheet)}` : sheetName(sheet),
+    part: trade.inBuildings && buildings.length ? `${random.pick(buildings)} ${sheetName(sheet)}` : sheetName(sheet),
     open: seq < plan.open,
   }))
   const together = [...Map.groupBy(problems, ({ corpCode, open }) => `${corpCode} ${open}`).values()]
@@ -427,7 +446,7 @@ function noticesOf({
       issuerId: by.id,
       issuerName: by.name,
       sourceType: plan.inspectType,
-      sourceKind: inspectionType,
+      sourceKind: trade.kind,
       sourceId: id,
       noticeType: '2',
       category: '01',

@@ -176,6 +176,13 @@ async function recordSamples({ pool }: Database, project: string): Promise<Recor
     '/material/details': await queryOf(
       `select id from material_batch where project_code = $1 and state = '2' and sent_at is not null and category = '01' order by arrive_time desc limit 1`,
     ),
+    '/safetyP/examine/details': await queryOf(
+      `select c.id from site_check c join site_examine e on e.check_id = c.id where c.project_code = $1 and c.state = '3' and e.round = '2'
+        order by c.check_time desc limit 1`,
+    ),
+    '/safetyP/checksP/details': await queryOf(
+      `select id from theme_campaign where project_code = $1 and state = '1' and theme = '03' order by end_date limit 1`,
+    ),
     '/safetyP/qualityP/details': await queryOf(
       `select id from site_step where project_code = $1 and kind = '5' and round = 2 order by check_time desc limit 1`,
     ),
