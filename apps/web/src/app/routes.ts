@@ -10,6 +10,7 @@ import { dayCheckPages } from '#domains/daychecks/pages.ts'
 import { dockingPages } from '#domains/docking/pages.ts'
 import { dustPages } from '#domains/dustchecks/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
+import { examinePages } from '#domains/examine/pages.ts'
 import { expertPages } from '#domains/experts/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { housePages } from '#domains/houses/pages.ts'
@@ -39,6 +40,7 @@ import { sheetPages } from '#domains/sheets/pages.ts'
 import { spotCheckPages } from '#domains/spotchecks/pages.ts'
 import { stepPages } from '#domains/steps/pages.ts'
 import { stopPages } from '#domains/stops/pages.ts'
+import { themePages } from '#domains/themes/pages.ts'
 import { trackPages } from '#domains/tracks/pages.ts'
 import { upkeepPages } from '#domains/upkeep/pages.ts'
 import { workflowPages } from '#domains/workflow/pages.ts'
@@ -73,6 +75,8 @@ export const allPages: readonly PageEntry[] = [
   ...materialPages,
   ...stepPages,
   ...spotCheckPages,
+  ...examinePages,
+  ...themePages,
   ...stopPages,
   ...sheetPages,
   ...workPages,
