@@ -243,7 +243,7 @@ export const safetyTabs = [
       {
         path: '/safetyP/checksP/list',
         title: '项目专项检查',
-        icon: 'roster',
+        icon: 'layers',
         code: 'safety-management.view',
         buttons: ['safety-management'],
         related: ['/safetyP/checksP/create', '/safetyP/checksP/details'],
