@@ -310,6 +310,8 @@ export const permissionModules: readonly PermissionModule[] = [
     rectifyClose: { name: '复查销项（工地侧）', types: site },
     materialReceive: { name: '物资进场登记', types: site },
     materialWitness: { name: '见证取样与验收', types: site },
+    scheduleEdit: { name: '填报进度', types: site },
+    scheduleApprove: { name: '批准进度基准', types: site },
     spotcheckEdit: { name: '质量抽查', types: [1, 2] },
     spotcheckReport: { name: '录入检测报告', types: [1, 2] },
     dustCheck: { name: '扬尘检查', types: [1, 2, 3] },

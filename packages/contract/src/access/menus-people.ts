@@ -37,6 +37,14 @@ export const peopleTabs = [
         icon: 'box',
         pages: [
           {
+            path: '/schedule/management',
+            title: '进度管理',
+            code: 'inspection.view',
+            buttons: ['inspection'],
+            related: ['/schedule/detail'],
+            types: [1, 2, 3],
+          },
+          {
             path: '/material/management',
             title: '物资管理',
             code: 'inspection.view',

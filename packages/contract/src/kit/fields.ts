@@ -149,6 +149,7 @@ export type Subject =
   | 'siteStep'
   | 'spotCheck'
   | 'themeCampaign'
+  | 'scheduleTask'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

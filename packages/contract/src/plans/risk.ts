@@ -1,3 +1,5 @@
+import { severeDays } from '../schedule/plan.ts'
+
 /** What is known of a project, for its risk level. */
 export interface RiskFacts {
   /** Registered dangerous works that are carried out or not accepted, and those of them over scale. */
@@ -15,6 +17,8 @@ export interface RiskFacts {
   lastGrade: string | null
   /** Dictionary projectPhase; null when unknown. */
   phase: string | null
+  /** Days that the worst unfinished task is behind; undefined or null without a plan. */
+  delayDays?: number | null
 }
 export type RiskLevel = 1 | 2 | 3 | 4
 export interface RiskLine {
@@ -30,7 +34,7 @@ const manyCranes = 4
 
 /** Every fact with the level it asks for; that of the project is the worst of them. */
 export function explainRisk(facts: RiskFacts): { level: RiskLevel; reason: string; lines: RiskLine[] } {
-  const { works, overWorks, pits, formworks, cranes, majors, overdue, lastGrade, phase } = facts
+  const { works, overWorks, pits, formworks, cranes, majors, overdue, lastGrade, phase, delayDays = null } = facts
   const count = (n: number, unit: string) => (n === 0 ? '无' : `${n} ${unit}`)
   const lines: RiskLine[] = [
     {
@@ -45,6 +49,18 @@ export function explainRisk(facts: RiskFacts): { level: RiskLevel; reason: strin
     { label: '上次检查评定', value: gradeWords[lastGrade ?? ''] ?? '尚未检查', level: gradeLevels[lastGrade ?? ''] ?? 3 },
     { label: '逾期整改', value: count(overdue, '份'), level: overdue >= manyOverdue ? 1 : overdue > 0 ? 2 : 4 },
     { label: '塔机、升降机', value: count(cranes, '台'), level: cranes >= manyCranes ? 2 : cranes > 0 ? 3 : 4 },
+    {
+      label: '进度',
+      value:
+        delayDays === null
+          ? '无基准计划'
+          : delayDays > severeDays
+            ? `严重滞后 ${delayDays} 天`
+            : delayDays > 0
+              ? `滞后 ${delayDays} 天`
+              : '按计划',
+      level: delayDays !== null && delayDays > severeDays ? 2 : 4,
+    },
     { label: '形象进度', value: phaseWords[phase ?? ''] ?? '未填报', level: earlyPhases.includes(phase ?? '') ? 3 : 4 },
   ]
   const worst = lines.reduce((low, one) => (one.level < low.level ? one : low))
