@@ -36,6 +36,7 @@ import './domains/labour/tables.ts'
 import './domains/linkage/tables.ts'
 import './domains/machines/tables.ts'
 import './domains/materials/tables.ts'
+import './domains/schedule/tables.ts'
 import './domains/measures/tables.ts'
 import './domains/measuring/tables.ts'
 import './domains/misconduct/tables.ts'
@@ -114,6 +115,7 @@ import { qualityRoutes } from '#domains/quality/public'
 import { rectifyRoutes } from '#domains/rectify/public'
 import { reportRoutes } from '#domains/reports/routes'
 import { ruleRoutes } from '#domains/rules/routes'
+import { scheduleRoutes } from '#domains/schedule/public'
 import { scoringRoutes } from '#domains/scoring/public'
 import { orDisplay } from '#domains/screens/displays'
 import { screenRoutes } from '#domains/screens/routes'
@@ -240,6 +242,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   measuringRoutes(serve)
   houseRoutes(serve)
   materialRoutes(serve)
+  scheduleRoutes(serve)
   stepRoutes(serve)
   spotCheckRoutes(serve)
   examineRoutes(serve)

@@ -44,6 +44,7 @@ import { registerQualityExports } from '#domains/quality/public'
 import { registerRectifyExport, registerRectifyPrints } from '#domains/rectify/public'
 import { registerReportExports } from '#domains/reports/routes'
 import { registerRuleExports } from '#domains/rules/public'
+import { registerScheduleExports, registerSchedulePrint } from '#domains/schedule/public'
 import { registerInspectionPrint, registerScoringExports } from '#domains/scoring/public'
 import { registerSheetExport, registerSheetPaper } from '#domains/sheets/public'
 import { registerSpotCheckExport, registerSpotCheckPrint } from '#domains/spotchecks/public'
@@ -96,6 +97,8 @@ export function registerExports(publicUrl?: string): void {
   registerHouseCert(publicUrl)
   registerMaterialExports()
   registerMaterialPrints(publicUrl)
+  registerScheduleExports()
+  registerSchedulePrint()
   registerStepExport()
   registerStepPrint(publicUrl)
   registerExamineExports()

@@ -29,6 +29,7 @@ import { climbLadders } from '#domains/process/public'
 import { improvementLadder } from '#domains/quality/public'
 import { deemReceived, rectifyLadder } from '#domains/rectify/public'
 import { startReports } from '#domains/reports/worker'
+import { judgeSchedules } from '#domains/schedule/public'
 import { followOwnWords } from '#domains/settings/own-words'
 import { loadAreaNames } from '#domains/settings/profile'
 import { beginComing, stopLadder, watchStopped } from '#domains/stops/public'
@@ -218,6 +219,10 @@ async function turnPeople({ boss, database, clock, secrets, log }: World): Promi
   await every(boss, 'contract-flags', '7 * * * *', async () => {
     await turnContractFlags(database.kysely, clock.now())
     await turnBlackLists(database.kysely, clock.now())
+  })
+  // Before the risks, which ask for the delay.
+  await every(boss, 'schedules', '10 2 * * *', async () => {
+    await judgeSchedules({ db: database.kysely, clock, secrets, log })
   })
   await every(boss, 'project-risks', '20 2 * * *', () => computeRisks({ db: database.kysely, clock, secrets, log }))
   await every(boss, 'labour-alarms', '*/10 * * * *', async () => {

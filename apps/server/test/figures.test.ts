@@ -45,6 +45,7 @@ import { listImprovements } from '@zhugong/contract/quality/improvement'
 import { listQualityChecks } from '@zhugong/contract/quality/inspection'
 import { listRectify } from '@zhugong/contract/rectify/calls'
 import { listReplies } from '@zhugong/contract/rectify/replies'
+import { listSchedules, listScheduleTasks } from '@zhugong/contract/schedule/calls'
 import { listInspections } from '@zhugong/contract/scoring/inspections'
 import { listSheets } from '@zhugong/contract/sheets/calls'
 import { listSpotChecks } from '@zhugong/contract/spotchecks/calls'
@@ -334,6 +335,27 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['待取样', counts.sample, list('sample')],
       ['待报告', counts.report, list('report')],
       ['禁用批次', counts.banned, list('banned')],
+    ]
+  },
+  '/schedule/management': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts, list: plans } = await who.call(listSchedules, { query })
+    const list = (more: object) => () => who.call(listSchedules, { query: { ...query, ...more } })
+    const projectCode = plans[0]?.projectCode
+    const tasks = { projectCode: projectCode ?? '', view: 'tasks' as const, size: 1 }
+    const own = projectCode ? (await who.call(listScheduleTasks, { query: tasks })).counts : undefined
+    const ofTasks = (tab: 'late' | 'severe') => () => who.call(listScheduleTasks, { query: { ...tasks, tab } })
+    return [
+      ['滞后', counts.late, list({ delayDays: '8,' })],
+      ['严重滞后项目', counts.severe, list({ delayDays: '31,' })],
+      ['一周未填报', counts.stale, list({ stale: true })],
+      ['基准待批准', counts.waiting, list({ baseState: '1' })],
+      ...(own
+        ? ([
+            ['滞后任务', own.late, ofTasks('late')],
+            ['严重滞后', own.severe, ofTasks('severe')],
+          ] as [string, number, () => Promise<{ total: number }>][])
+        : []),
     ]
   },
   '/material/records': async (who) => {

@@ -52,6 +52,7 @@ import { seedQuality } from './seed-quality.ts'
 import { seedRectify } from './seed-rectify.ts'
 import { seedReports } from './seed-reports.ts'
 import { seedRights } from './seed-rights.ts'
+import { seedSchedule } from './seed-schedule.ts'
 import { seedScoring } from './seed-scoring.ts'
 import { seedScreens } from './seed-screens.ts'
 import { seedSelfEntries } from './seed-self-entries.ts'
@@ -160,6 +161,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedTracks(tx, city, now))
     await db.transaction().execute((tx) => seedMeasuring(tx, city, now))
     await db.transaction().execute((tx) => seedHouses(tx, city, now))
+    await db.transaction().execute((tx) => seedSchedule(tx, city, now, join(config.dataDir, 'files')))
     await seedWishes(db, city, now)
     await seedAppUse(db, now)
     await seedWords(db, city, now)

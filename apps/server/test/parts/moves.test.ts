@@ -18,6 +18,7 @@ import { planKind } from '#domains/plans/kind'
 import { improvementKind } from '#domains/quality/improvement-kind'
 import { qualityKind } from '#domains/quality/patrol'
 import { rectifyKind } from '#domains/rectify/kind'
+import { scheduleKind } from '#domains/schedule/kind'
 import { inspectionKind } from '#domains/scoring/kind'
 import { sheetKind } from '#domains/sheets/kind'
 import { spotKind } from '#domains/spotchecks/kind'
@@ -64,6 +65,7 @@ const kinds = [
   examineKind,
   themeKind,
   themeCampaignKind,
+  scheduleKind,
 ]
 
 /** The practice of the trade for each word of `acts` in the moves; `aside` names no part in the project. */

@@ -52,3 +52,19 @@ export function sealShot(seed: string): Buffer {
   for (let y = 0; y < 8; y++) for (let x = 0; x < 8; x++) if (random.chance(0.5)) canvas.box([20, 20, 20], 286 + x * 8, 96 + y * 8, 7, 7)
   return canvas.png()
 }
+
+/** A tower as it has grown, always from the same place. */
+export function progressShot(floor: number, floors: number): Buffer {
+  const canvas = new Canvas(size.width, size.height, [168, 196, 220])
+  canvas.box([158, 150, 134], 0, 280, size.width, 40)
+  const each = Math.max(4, Math.floor(230 / Math.max(1, floors)))
+  for (let n = 1; n <= Math.min(floor, floors); n++) {
+    const y = 280 - n * each
+    canvas.box([186, 184, 178], 150, y, 150, each - 1)
+    for (let i = 0; i < 5; i++) canvas.box([96, 104, 112], 158 + i * 28, y + 1, 16, Math.max(1, each - 3))
+  }
+  const crane = 280 - Math.min(floor + 4, floors + 4) * each
+  canvas.box([226, 178, 40], 330, Math.max(8, crane), 8, 280 - Math.max(8, crane))
+  canvas.box([226, 178, 40], 240, Math.max(8, crane), 200, 6)
+  return canvas.png()
+}

@@ -340,6 +340,7 @@ const recordNames: Readonly<Record<string, string>> = {
   qualityP: '工序验收',
   checksPlan: '专项检查',
   spotcheck: '质量抽查',
+  schedule: '进度',
   measureTask: '实测实量',
   house: '分户验收',
   advice: '意见',

@@ -1,5 +1,6 @@
 export { roomsNamed } from './bulk.ts'
 export { placeRoutes } from './places.ts'
 export { planPictures } from './plans.ts'
+export { keepUnitProgress } from './progress.ts'
 export { type PlaceColumns, pinOf, placeColumns, placeNameOf, withinPlace } from './refs.ts'
 export { registerPlaceUse } from './uses.ts'

@@ -17,7 +17,7 @@ export async function riskFacts(ctx: Reader, projects: readonly string[]): Promi
   const { rows } = await sql<RiskFacts & { projectCode: string }>`select p.project_code, p.phase,
       coalesce(w.works, 0) as works, coalesce(w.over_works, 0) as over_works,
       coalesce(m.pits, 0) as pits, coalesce(m.formworks, 0) as formworks, coalesce(m.cranes, 0) as cranes,
-      coalesce(r.majors, 0) as majors, coalesce(r.overdue, 0) as overdue, g.grade as last_grade
+      coalesce(r.majors, 0) as majors, coalesce(r.overdue, 0) as overdue, g.grade as last_grade, h.delay_days
     from project p
     left join (select project_code, (count(*) filter (where family = 'foundationPit'))::int as pits,
         (count(*) filter (where family = 'highFormwork'))::int as formworks,
@@ -28,6 +28,7 @@ export async function riskFacts(ctx: Reader, projects: readonly string[]): Promi
     left join (select project_code, (count(*) filter (where level = '2' and check_date > ${today}::date - 365))::int as majors,
         (count(*) filter (where state = any ('{1,2,3,4,5,6}') and deadline < ${today}::date))::int as overdue
       from rectify where project_code = any (${[...projects]}) and shown_at is not null and state <> '8' group by 1) r using (project_code)
+    left join schedule h on h.project_code = p.project_code and h.base_no > 0
     left join lateral (select s.grade from check_score s where s.project_code = p.project_code and s.score is not null
       and s.shown_at is not null order by s.shown_at desc limit 1) g on true
     where p.project_code = any (${[...projects]})`.execute(ctx.db)

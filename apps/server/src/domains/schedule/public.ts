@@ -1,0 +1,6 @@
+export { scheduleRoutes } from './calls.ts'
+export { registerScheduleExports } from './export.ts'
+export { scheduleType, todosOf } from './kind.ts'
+export { judgeSchedules } from './nightly.ts'
+export { registerSchedulePrint } from './print.ts'
+export { settle } from './store.ts'
