@@ -33,6 +33,7 @@ import { qualityPages } from '#domains/quality/pages.ts'
 import { rectifyPages } from '#domains/rectify/pages.ts'
 import { reportPages } from '#domains/reports/pages.ts'
 import { rulePages } from '#domains/rules/pages.ts'
+import { schedulePages } from '#domains/schedule/pages.ts'
 import { scoringPages } from '#domains/scoring/pages.ts'
 import { screenPages } from '#domains/screens/pages.ts'
 import { settingsPages } from '#domains/settings/pages.ts'
@@ -73,6 +74,7 @@ export const allPages: readonly PageEntry[] = [
   ...measuringPages,
   ...housePages,
   ...materialPages,
+  ...schedulePages,
   ...stepPages,
   ...spotCheckPages,
   ...examinePages,

@@ -9,6 +9,8 @@ interface SheetImportProps {
   /** Shown until a file is chosen. */
   hint: string
   onTemplate: () => unknown
+  /** Kinds of files; workbooks by default. */
+  accept?: string
   /** Checks a chosen file without importing it. */
   onCheck: (file: File) => Promise<void>
   /** Imports the checked file. `save` undefined: no button. */
@@ -42,7 +44,7 @@ export function useCheckedSheet<Out>(send: (form: FormData) => Promise<Out>, bes
 }
 
 /** Import of a filled-in workbook: template, file choice, result of the check, and then the import. */
-export function SheetImport({ title, hint, onTemplate, onCheck, onSave, save, onClose, children }: SheetImportProps) {
+export function SheetImport({ title, hint, accept = '.xlsx', onTemplate, onCheck, onSave, save, onClose, children }: SheetImportProps) {
   const input = useRef<HTMLInputElement>(null)
   const [running, setRunning] = useState(false)
   const run = async (work: () => Promise<void>) => {
@@ -80,7 +82,7 @@ export function SheetImport({ title, hint, onTemplate, onCheck, onSave, save, on
         <input
           ref={input}
           type="file"
-          accept=".xlsx"
+          accept={accept}
           hidden
           aria-label="选择导入文件"
           onChange={(event) => {
