@@ -96,7 +96,7 @@ export function Gantt({ tasks, today, stops, datesOf, onMove, onOpen }: GanttPro
             </div>
           </li>
         ))}
-        <i className="gantt-today" style={afterNames(xOf(scale, today))} title={`今天 ${today}`} />
+        <li className="gantt-today" style={afterNames(xOf(scale, today))} title={`今天 ${today}`} />
       </ul>
     </section>
   )
