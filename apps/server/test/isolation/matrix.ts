@@ -34,6 +34,12 @@ const matrixMs = 1_200_000
 /** Concurrent calls in the concurrency test: many times the number of database connections. */
 const atOnce = 100
 
+/** One line per call with the number of its findings and one of them. */
+function summaryOf(findings: readonly Finding[]): string {
+  const byCall = Map.groupBy(findings, (one) => one.call)
+  return [...byCall].map(([call, all]) => `${call} (${all.length}): ${all[0]?.account}: ${all[0]?.what}`).join('\n')
+}
+
 /** Excluded calls: they would end the session that the test uses, or belong to no tenant. */
 const apart = new Set([
   'POST /api/v1/sys/logout',
@@ -103,7 +109,7 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
         console.log(
           tally.told(`${shard}, ${scopeChecks ? 'both locks' : 'row-level security alone'}, ${everybody.length} accounts`, findings.length),
         )
-        expect(findings.slice(0, 20)).toEqual([])
+        expect(findings.slice(0, 20), summaryOf(findings)).toEqual([])
         expect(mayAsk).toBeGreaterThan(everybody.length * endpoints.length * 0.3)
         expect(tally.asked).toBeGreaterThan(mayAsk * 0.7)
       },
@@ -133,7 +139,7 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
           for (let one = mixed[next++]; one; one = mixed[next++]) findings.push(...(await one.call()))
         }
         await Promise.all(Array.from({ length: atOnce }, worker))
-        expect(findings.slice(0, 20)).toEqual([])
+        expect(findings.slice(0, 20), summaryOf(findings)).toEqual([])
         expect(calls.length).toBeGreaterThan(everybody.length * 10)
       },
       matrixMs,

@@ -10,6 +10,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
+import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf, linksOf } from '../files/public.ts'
 import { registerCivilLibrary } from '../scoring/public.ts'
@@ -127,7 +128,7 @@ async function draftVersion(ctx: Context, id: string): Promise<Version> {
 const noun = '文明施工检查项'
 
 const changeItem: HandlerOf<typeof contract.changeCivilItem> = async ({ params: { id }, query, body }, ctx) => {
-  projectsFor(ctx, query.projectCode)
+  await seesProject(ctx, query.projectCode)
   const { rows } =
     await sql<Item>`select * from civil_item where id = ${id} and group_id = ${ctx.group.id} and superseded_at is null`.execute(ctx.db)
   const row = rows[0]
@@ -230,7 +231,7 @@ const readItem: HandlerOf<typeof contract.getCivilItem> = async ({ params: { id 
 }
 
 const createVersion: HandlerOf<typeof contract.createCivilVersion> = async ({ query, body: { id, name, from } }, ctx) => {
-  projectsFor(ctx, query.projectCode)
+  await seesProject(ctx, query.projectCode)
   const repeated = await sql`select from civil_version where id = ${id} and group_id = ${ctx.group.id}`.execute(ctx.db)
   if (repeated.rows.length > 0) return { id }
   const source =
@@ -297,7 +298,7 @@ const issueVersion: HandlerOf<typeof contract.issueCivilVersion> = async (
   { params: { id }, query, body: { version, effectiveFrom } },
   ctx,
 ) => {
-  projectsFor(ctx, query.projectCode)
+  await seesProject(ctx, query.projectCode)
   await draftVersion(ctx, id)
   if (effectiveFrom < formatDay(ctx.clock.now())) throw new AppError('invalidInput', '生效日期不能早于今天', { field: 'effectiveFrom' })
   const { rows } = await sql`select from civil_item where version_id = ${id} and enable limit 1`.execute(ctx.db)
@@ -309,7 +310,7 @@ const issueVersion: HandlerOf<typeof contract.issueCivilVersion> = async (
 }
 
 const removeVersion: HandlerOf<typeof contract.removeCivilVersion> = async ({ params: { id }, query }, ctx) => {
-  projectsFor(ctx, query.projectCode)
+  await seesProject(ctx, query.projectCode)
   await draftVersion(ctx, id)
   await sql`delete from civil_version where id = ${id}`.execute(ctx.db)
   ctx.note('删除未发布的标准版本', id)

@@ -5,8 +5,9 @@ import { areaName, areaOfItem } from '@zhugong/contract/civil/score'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
-import { type Context, found, oneProject, projectsFor } from '#kit/context'
+import { type Context, found, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { pinOf, placeColumns, placeNameOf } from '../places/public.ts'
@@ -104,7 +105,7 @@ export async function pointFor(ctx: Pick<Context, 'db'>, id: string): Promise<Ro
 }
 
 export const removePoint: HandlerOf<typeof contract.removeCivilPoint> = async ({ params: { id }, query }, ctx) => {
-  projectsFor(ctx, query.projectCode)
+  await seesProject(ctx, query.projectCode)
   const point = await pointFor(ctx, id)
   await sql`update civil_point set archived = true where id = ${id}`.execute(ctx.db)
   ctx.note(`停用文明施工点位 ${point.name}`, id)

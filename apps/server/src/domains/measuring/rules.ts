@@ -3,9 +3,10 @@ import * as contract from '@zhugong/contract/measuring/rules'
 import { defaultBurst, mostRules, mostTemplates, type RuleFields } from '@zhugong/contract/measuring/rules'
 import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
-import { type Context, found, projectsFor } from '#kit/context'
+import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { countRules, readRules, readTemplates, ruleConditions } from './rule-rows.ts'
 import { standardItem } from './standard.ts'
@@ -40,7 +41,7 @@ async function ownTemplate(ctx: Context, id: string): Promise<Template> {
 }
 
 const createRule: HandlerOf<typeof contract.createMeasureRule> = async ({ query, body }, ctx) => {
-  projectsFor(ctx, query.projectCode)
+  await seesProject(ctx, query.projectCode)
   switch (body.action) {
     case 'createTemplate': {
       const { action: _action, ...fields } = body

@@ -8,9 +8,10 @@ import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor, requireProject } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { rowOf } from '#kit/row-of'
+import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { rolesAndPeople } from './receivers.ts'
-import { type NoticeSettings, seesProject } from './settings.ts'
+import type { NoticeSettings } from './settings.ts'
 
 interface DutyRow {
   id: string

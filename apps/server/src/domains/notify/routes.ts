@@ -5,13 +5,14 @@ import { sql } from 'kysely'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireProject } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { rowOf } from '#kit/row-of'
+import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { dutyRoutes } from './duty.ts'
 import { listExecLog, resendNotice } from './log.ts'
 import { messageRoutes } from './messages.ts'
 import { readPlans } from './plans.ts'
 import { findReceivers, type Receiver, rolesAndPeople } from './receivers.ts'
-import { type NoticeSettings, seesProject } from './settings.ts'
+import type { NoticeSettings } from './settings.ts'
 
 function personOf(r: Receiver) {
   return rowOf(calls.person, r, {
