@@ -22,6 +22,7 @@ const noRows: Readonly<Record<string, string>> = {
   '/person/certificate?tab=coverage': 'trades, each with how many hold what it asks for',
   '/RegulatoryDocking?tab=cause': 'failures by their cause',
   '/projectNavigation': 'cards and a board, not a list',
+  '/deviceInspect?view=board': 'a board of machines, not a list',
 }
 const opensRows = (href: string) => !Object.keys(noRows).some((start) => href.startsWith(start))
 

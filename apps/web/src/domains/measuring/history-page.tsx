@@ -2,7 +2,6 @@ import { PrinterOutlined } from '@ant-design/icons'
 import type { MeasureFilters } from '@zhugong/contract/measuring/records'
 import { findMeasurePoints, measurePointList } from '@zhugong/contract/measuring/records'
 import { Button, Segmented } from 'antd'
-import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
@@ -11,7 +10,7 @@ import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { Thumb } from '#kit/viewers.tsx'
@@ -22,17 +21,20 @@ import { Ranking } from './ranking.tsx'
 import { paths, ResultTag } from './words.tsx'
 import './measuring.css'
 
-type View = 'heat' | 'matrix' | 'list' | 'rank'
+const views = ['heat', 'matrix', 'list', 'rank'] as const
+type View = (typeof views)[number]
 
 /** Where and in what are we bad, which subcontractor, and is it getting better? */
 export default function HistoryPage() {
   const go = useGo()
+  const pageQuery = usePageQuery()
   const scope = useProjectScope()
   const projectCode = useProjectCode()
   const one = projectCode !== '*'
   const list = useListPage(measurePointList, { scope, defaultSort: '-time' })
-  const [chosen, setView] = useState<View>()
+  const chosen = views.find((one) => one === pageQuery.get('view'))
   const view: View = chosen ?? (one ? 'heat' : 'rank')
+  const show = (next: View, more: object = {}) => go(paths.history, { ...list.filters, ...more, view: next })
   const { page: _page, size: _size, sort: _sort, ...filters } = list.query as Record<string, unknown>
   const query = { ...filters, ...scope } as MeasureFilters
   const { data } = useCall(findMeasurePoints, { query: { ...query, page: 1, size: 1 } }, { quiet: true, keepPrevious: true })
@@ -75,7 +77,7 @@ export default function HistoryPage() {
               value: thousands(counts?.open),
               unit: '点',
               tone: counts?.open ? 'warning' : undefined,
-              href: hrefOf(paths.history, { ...list.filters, open: 'true' }),
+              href: hrefOf(paths.history, { ...list.filters, open: 'true', view: 'list' }),
             },
           ]}
         />
@@ -89,7 +91,7 @@ export default function HistoryPage() {
               { value: 'list', label: '测点明细' },
             ]}
             value={view}
-            onChange={setView}
+            onChange={(next) => show(next)}
           />
           {view !== 'list' && Object.keys(list.filters).length > 0 && (
             <Notice tone="info" actions={<Button onClick={list.clearFilters}>清除筛选</Button>}>
@@ -104,10 +106,7 @@ export default function HistoryPage() {
       ) : view === 'matrix' ? (
         <Matrix
           query={query}
-          onPick={(more) => {
-            list.setFilters(more)
-            setView('list')
-          }}
+          onPick={(more) => show('list', more)}
         />
       ) : view === 'rank' && !one ? (
         <Ranking query={query} />
