@@ -23,6 +23,7 @@ const noRows: Readonly<Record<string, string>> = {
   '/RegulatoryDocking?tab=cause': 'failures by their cause',
   '/projectNavigation': 'cards and a board, not a list',
   '/deviceInspect?view=board': 'a board of machines, not a list',
+  '/deviceMaintenance?view=calendar': 'a calendar of machines, not a list',
 }
 const opensRows = (href: string) => !Object.keys(noRows).some((start) => href.startsWith(start))
 

@@ -12,8 +12,9 @@ const ownCorp = accountOf(demo, 'dingli-cheng').corpCode
 const teams = city.teams.filter((team) => team.projectCode === projectCode)
 const own = teams.filter((team) => team.corpCode === ownCorp)
 const others = teams.filter((team) => team.corpCode !== ownCorp)
-/** The last complete month. */
-const month = new Date(Date.parse(`${demo.simulation.today.slice(0, 7)}-01T00:00:00Z`) - 1).toISOString().slice(0, 7)
+/** The last month that the demonstration has closed: in the first five days of a month the one before the last. */
+const late = new Date(Date.parse(`${demo.simulation.today}T00:00:00Z`) - 5 * 86_400_000).toISOString()
+const month = new Date(Date.parse(`${late.slice(0, 7)}-01T00:00:00Z`) - 1).toISOString().slice(0, 7)
 
 let browser: Browser
 const as = windows(() => browser, demo)
@@ -81,7 +82,7 @@ describe.sequential('the month of one gang', () => {
     const foreman = await as('dingli-cheng')
     const { page } = foreman
     await foreman.go(`${sheet}&unit=${ownCorp}|${own[0]?.teamSysNo}`)
-    const missing = page.locator('.att-sheet td button[aria-label*="缺卡"]').first()
+    const missing = page.locator('.att-sheet td button[aria-label*="缺卡"]:not([aria-label*="补录"])').first()
     await missing.waitFor()
     const label = (await missing.getAttribute('aria-label')) ?? ''
     worker = label.split(' ')[0] ?? ''

@@ -45,9 +45,14 @@ async function peopleOf(db: Db): Promise<People | undefined> {
   return clerk && manager && { clerk, manager }
 }
 
-/** Last month was confirmed by every team and closed on the third day after; later corrections are added to it. */
+/** In the first days of a month the last one is still being corrected, so that the one before it is the last that was closed. */
+const correctedDays = 5
+/** First day after the closed month, yyyy-MM-dd. */
+const afterClosed = (now: number) => `${formatDay(now - correctedDays * dayMs).slice(0, 7)}-01`
+
+/** The last complete month was confirmed by every team and closed on the third day after; later corrections are added to it. */
 async function closeLastMonth(db: Db, projectCode: string, { clerk, manager }: People, now: number): Promise<void> {
-  const first = `${formatDay(now).slice(0, 7)}-01`
+  const first = afterClosed(now)
   const month = formatDay(Date.parse(`${first}T00:00:00Z`) - dayMs).slice(0, 7)
   const at = new Date(Math.min(now, Date.parse(`${first}T10:20:00+08:00`) + 2 * dayMs))
   const ctx = { db, clock: { now: () => now } } as const
@@ -91,7 +96,7 @@ async function askForCorrections(db: Db, projectCode: string, { clerk, manager }
   const { rows: older } = await sql<{ workerId: string; corpCode: string; workDay: string; firstIn: Date }>`
     select worker_id, corp_code, work_day::text as work_day, first_in from attendance_day
     where project_code = ${projectCode} and 4 = any (results) and first_in is not null and settled
-      and work_day < date_trunc('month', ${formatDay(now)}::date) order by work_day desc, worker_id limit 1`.execute(db)
+      and work_day < ${afterClosed(now)}::date order by work_day desc, worker_id limit 1`.execute(db)
   for (const [i, day] of [...rows, ...older].entries()) {
     const holds = i >= waiting
     const requestedAt = new Date(now - (holds ? 20 : 1) * 3_600_000 - i * 700_000)

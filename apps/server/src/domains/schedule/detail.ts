@@ -82,7 +82,7 @@ async function linkedOf(ctx: Context, projectCode: string, unitId: string): Prom
     from (select count(*)::int as measured, (count(*) filter (where coalesce(retest_result, result) = '1'))::int as passed
       from measure_point where project_code = ${projectCode} and result is not null and place_id in ${inUnit}) m`.execute(ctx.db)
   const { openQuality = 0, measured = 0, passed = 0, retest = 0 } = rows[0] ?? {}
-  const people = await sql<{ workType: string; days: number }>`select w.work_type, count(*)::int as days from attendance_day d
+  const people = await sql<{ workType: string | null; days: number }>`select w.work_type, count(*)::int as days from attendance_day d
       join project_worker w on w.id = d.stay_id
     where d.project_code = ${projectCode} and d.present and d.work_day > ${addDays(formatDay(ctx.clock.now()), -7)}::date
     group by 1 order by 2 desc, 1 limit 8`.execute(ctx.db)
@@ -91,6 +91,9 @@ async function linkedOf(ctx: Context, projectCode: string, unitId: string): Prom
     measured,
     passRate: measured === 0 ? null : Math.round((passed / measured) * 1000) / 10,
     retest,
-    people: people.rows.map(({ workType, days }) => ({ trade: dictName('workerType', workType) ?? workType, days })),
+    people: people.rows.map(({ workType, days }) => ({
+      trade: workType === null ? '管理人员' : (dictName('workerType', workType) ?? workType),
+      days,
+    })),
   }
 }

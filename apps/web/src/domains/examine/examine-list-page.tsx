@@ -104,7 +104,7 @@ const pageOf = ({ id, state }: ExamineRow): [string, { id: string }] => [state =
 /** What this week asks for, form by form. */
 function Rhythm({ lines }: { lines: readonly RoundLine[] }) {
   return (
-    <Card title="本周节奏" remark="日巡查每天一次，周检和带班检查每周一次，月检在月末所在的一周之前完成">
+    <Card title="本周节奏" remark="日巡查每天，周检与带班每周，月检每月">
       <ul className="examine-rhythm">
         {lines.map((one) => (
           <li key={one.round}>

@@ -117,7 +117,7 @@ function Linked({ unit }: { unit: ScheduleUnit }) {
     <Card title="关联情况">
       <Pairs
         items={[
-          { label: '未闭合质量整改', value: <Link to="/safetyP/abarbeitung/list?category=02">{openQuality} 份</Link>, wide: true },
+          { label: '未闭合质量整改', value: `${openQuality} 份`, wide: true },
           { label: '实测实量', value: passRate === null ? '尚未实测' : `${measured} 点，合格率 ${passRate}%`, wide: true },
           { label: '待复验材料（全项目）', value: `${retest} 批`, wide: true },
           {

@@ -8,12 +8,17 @@ import { age, epoch } from '#kit/format.ts'
 
 const entries: Readonly<Record<string, string>> = { default: '普通登录', classic: '公用电脑', admin: '管理员入口' }
 
-/** The user's active sessions; unknown ones can be ended. */
+/** Sessions shown at first; accounts that several people use have dozens. */
+const shownAtFirst = 3
+
+/** The user's active sessions, this one first; unknown ones can be ended. */
 export function MySessions() {
   const { data, error, refetch } = useCall(listMySessions, {}, { quiet: true, staleMs: 0 })
   const end = useAct(endMySession, { success: '已下线', refreshes: [listMySessions] })
   const endAll = useAct(endOtherSessions, { success: ({ ended }) => `已下线 ${ended} 处`, refreshes: [listMySessions] })
-  const others = (data?.list ?? []).filter((one) => !one.isCurrent).length
+  const [whole, setWhole] = useState(false)
+  const all = (data?.list ?? []).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+  const others = all.filter((one) => !one.isCurrent).length
   const askAll = () =>
     endAll.afterRequesting(
       { thing: `下线其他 ${others} 处登录`, consequence: '那些设备须重新登录；本机不受影响。', verb: '全部下线', keep: '保留' },
@@ -29,7 +34,7 @@ export function MySessions() {
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
       ) : !data ? (
-        <TableSkeleton rows={2} columns={5} />
+        <TableSkeleton rows={shownAtFirst} columns={5} />
       ) : (
         <div className="set-scroll">
           <table className="set-table">
@@ -44,7 +49,7 @@ export function MySessions() {
               </tr>
             </thead>
             <tbody>
-              {data.list.map((one) => (
+              {(whole ? all : all.slice(0, shownAtFirst)).map((one) => (
                 <tr key={one.id}>
                   <td>
                     {one.device} {one.isCurrent && <Tag tone="running">本机</Tag>}
@@ -68,6 +73,13 @@ export function MySessions() {
               ))}
             </tbody>
           </table>
+          {all.length > shownAtFirst && (
+            <div className="zg-card-body">
+              <Button type="link" size="small" onClick={() => setWhole(!whole)}>
+                {whole ? '收起' : `显示全部 ${all.length} 处`}
+              </Button>
+            </div>
+          )}
         </div>
       )}
     </Card>
