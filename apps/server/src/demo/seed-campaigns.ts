@@ -12,6 +12,7 @@ import type { Body } from '#domains/campaigns/tasks'
 import { write } from '#domains/campaigns/writes'
 import { dayCheckKind, readDayCheck } from '#domains/daychecks/kind'
 import { type BodyOf, checkIn, saveUnit, submitCheck, writeDiscipline } from '#domains/daychecks/writes'
+import { isSameUnit } from '#domains/experts/public'
 import { take } from '#domains/process/public'
 import { sheetsOf } from '#domains/scoring/public'
 import { withRightsOf } from '#kit/background'
@@ -59,8 +60,8 @@ const losses: readonly Readonly<Record<string, number>>[] = [
 export async function seedCampaigns(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   const people = await peopleOf(db)
   const [fang, xu] = ['city-fang', 'city-xu'].map((account) => people.get(account))
-  const { rows: experts } = await sql<{ id: string }>`select id from expert where state = '2' order by id_card_hash limit 4`.execute(db)
-  if (!fang || !xu || experts.length < 4) return
+  const experts = await expertsOf(db)
+  if (!fang || !xu || experts.length < neededExperts) return
   const act: At = async (who, at, work) => {
     const scope = await findScope(db, who.group, who.id)
     const rights = { codes: new Set(codesFor(groupTypes.government)), bounds: new Map() }
@@ -68,18 +69,25 @@ export async function seedCampaigns(db: Db, city: City, secrets: Secrets, now: n
     const deps = { db, clock: { now: () => at }, secrets, log: createLog('demo', 'silent') }
     return withRightsOf(deps, { sessionHash: '', user, group: who.group, projectCode: '*', scope, ...rights }, work)
   }
-  const story = new Story(
-    act,
-    [fang, xu],
-    experts.map((one) => one.id),
-    stream(city.seed, 'campaigns'),
-    now,
-  )
+  const story = new Story(act, [fang, xu], experts, stream(city.seed, 'campaigns'), now)
   await story.closed()
   await story.checking()
   await story.issued()
   await story.drafts()
   await sql`delete from message where kind in ('daycheck', 'provinces') and create_time < ${new Date(now - 7 * 24 * hourMs)}`.execute(db)
+}
+
+const neededExperts = 4
+/** Experts whose unit takes part in no project: whatever is drawn, each group may check it. */
+async function expertsOf(db: Db): Promise<string[]> {
+  const { rows: experts } = await sql<{ id: string; workUnit: string }>`select id, work_unit from expert
+    where state = '2' order by work_unit, name`.execute(db)
+  const { rows: parties } = await sql<{ corpName: string }>`select distinct c.corp_name
+    from project_corp u join corporation c using (corp_code)`.execute(db)
+  return experts
+    .filter((one) => !parties.some(({ corpName }) => isSameUnit(corpName, one.workUnit)))
+    .slice(0, neededExperts)
+    .map((one) => one.id)
 }
 
 async function peopleOf(db: Db): Promise<ReadonlyMap<string, Person>> {
