@@ -42,5 +42,13 @@ export const twins: readonly { pages: readonly string[]; why: string }[] = [
     pages: ['jgt-project-hf', 'safety-supervision-rectification-details', 'security-check-detail'],
     why: 'a site that follows the address of the officer’s form for paper replies answers in its own; a patrol shows the form of its notice',
   },
+  {
+    pages: ['safety-p-abarbeitung-details', 'dust-inspection-details'],
+    why: 'a dust check that became a notice shows the form of its notice',
+  },
+  {
+    pages: ['device-inspect-reply', 'device-rect-detail'],
+    why: 'a defect is answered on its own page; whoever may not answer it reads the same in both',
+  },
   { pages: ['tower-analysis', 'helmet-analysis'], why: 'opened over many sites, each asks which one it is to be' },
 ]

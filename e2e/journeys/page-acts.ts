@@ -17,12 +17,12 @@ export const photo = async (page: Page) => ({
 
 /** Adds a photograph to the `nth` upload field of the page in front. */
 export async function upload(page: Page, nth = 0): Promise<void> {
+  const field = page.locator('.app-page:not([hidden]) input[type=file]').nth(nth)
+  // Pictures of earlier stages come with the form: count them when it is there.
+  await field.waitFor({ state: 'attached' })
   const thumbs = page.locator('.app-page:not([hidden]) .zg-thumb')
   const before = await thumbs.count()
-  await page
-    .locator('.app-page:not([hidden]) input[type=file]')
-    .nth(nth)
-    .setInputFiles(await photo(page))
+  await field.setInputFiles(await photo(page))
   await thumbs.nth(before).waitFor()
 }
 

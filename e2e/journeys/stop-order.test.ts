@@ -124,7 +124,7 @@ describe.sequential('an owner resumes, stops and resumes again', () => {
   const agree = async () => {
     await supervisor.go(detail())
     await press(supervisor.page, '监理同意')
-    await tag(supervisor.page, '待监管审定')
+    await tag(supervisor.page, '待监管审核')
   }
 
   test('what it asked for in the demonstration is checked on site by two officers, and the site works', async () => {

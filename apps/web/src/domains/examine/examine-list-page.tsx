@@ -5,7 +5,7 @@ import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { Card, FigureStrip } from '#kit/feedback.tsx'
+import { Card, FigureStrip, TableSkeleton } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -78,7 +78,7 @@ export default function ExamineListPage() {
       above={
         oneProject && (
           <div className="examine-above">
-            {rhythm && <Rhythm lines={rhythm} />}
+            {(rhythm || !data) && <Rhythm lines={rhythm ?? undefined} />}
             <ExamineTrend projectCode={scope.projectCode} />
           </div>
         )
@@ -102,11 +102,12 @@ export default function ExamineListPage() {
 const pageOf = ({ id, state }: ExamineRow): [string, { id: string }] => [state === draftState ? paths.form : paths.detail, { id }]
 
 /** What this week asks for, form by form. */
-function Rhythm({ lines }: { lines: readonly RoundLine[] }) {
+function Rhythm({ lines }: { lines: readonly RoundLine[] | undefined }) {
   return (
     <Card title="本周节奏" remark="日巡查每天，周检与带班每周，月检每月">
+      {!lines && <TableSkeleton rows={4} columns={2} />}
       <ul className="examine-rhythm">
-        {lines.map((one) => (
+        {lines?.map((one) => (
           <li key={one.round}>
             <span>{one.name}</span>
             <span className="examine-bar">
