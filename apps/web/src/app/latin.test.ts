@@ -41,7 +41,7 @@ for (const path of files) {
 const names = new Set(
   [
     'Excel GeoJSON JSON HTTP HTTPS https POST MQTT Modbus HMAC HEVC CORS WebP GLONASS Galileo',
-    'Microsoft Authenticator FreeOTP Ctrl Shift Enter',
+    'Microsoft Project Authenticator FreeOTP Ctrl Shift Enter',
     // Placeholder: search by initials.
     'bjyy',
   ].flatMap((line) => line.split(' ')),
