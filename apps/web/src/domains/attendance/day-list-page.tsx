@@ -221,7 +221,10 @@ export default function DayListPage() {
             value: (r) => (
               <span className="per-face-name">
                 <Face src={r.photo} size={20} />
-                <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId })} onClick={(event) => event.stopPropagation()}>
+                <Link
+                  to={hrefOf('/SingleAttendance', { workerId: r.workerId, month: date?.slice(0, 7) })}
+                  onClick={(event) => event.stopPropagation()}
+                >
                   {r.name}
                 </Link>
               </span>

@@ -65,7 +65,12 @@ export function FixTab({ projectCode, month, toolbar }: { projectCode: string; m
       filter: 'text',
       sort: true,
       locked: true,
-      value: (r) => (r.workerId ? <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId })}>{r.name}</Link> : '全项目'),
+      value: (r) =>
+        r.workerId ? (
+          <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId, month: r.workDay?.slice(0, 7) })}>{r.name}</Link>
+        ) : (
+          '全项目'
+        ),
     },
     { key: 'projectName', width: 150, hidden: projectCode !== '*', value: (r) => r.projectName },
     { key: 'teamName', width: 100, value: (r) => r.teamName },

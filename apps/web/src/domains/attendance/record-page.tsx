@@ -166,7 +166,10 @@ function Records({ tab, projectCode, switcher }: { tab: string; projectCode: str
       locked: true,
       value: (r) =>
         r.workerId ? (
-          <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId })} onClick={(event) => event.stopPropagation()}>
+          <Link
+            to={hrefOf('/SingleAttendance', { workerId: r.workerId, month: r.date.slice(0, 7) })}
+            onClick={(event) => event.stopPropagation()}
+          >
             {r.name}
           </Link>
         ) : (
