@@ -104,10 +104,7 @@ export default function HistoryPage() {
       {view === 'heat' && one ? (
         <HeatMap query={query} projectCode={projectCode} />
       ) : view === 'matrix' ? (
-        <Matrix
-          query={query}
-          onPick={(more) => show('list', more)}
-        />
+        <Matrix query={query} onPick={(more) => show('list', more)} />
       ) : view === 'rank' && !one ? (
         <Ranking query={query} />
       ) : (
