@@ -7,7 +7,7 @@ import type { Insertable } from 'kysely'
 import { adviceKind, maskOf, toStated } from '#domains/advice/public'
 import type { Row, Tables, Tx } from '#kit/db'
 import { type AdvicePlan, advicePlans } from './advice-plan.ts'
-import { insertAll } from './seed-trade.ts'
+import { inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
 interface Actor {
@@ -37,7 +37,7 @@ export async function seedAdvice(tx: Tx, city: City, now: number): Promise<void>
     return known
   }
   const all = advicePlans.map((plan, i) => rowsOf(city, plan, i, actor, now))
-  const put = <T extends keyof Rows>(table: T) => insertAll(tx, table, all.flatMap((one) => one[table]) as never)
+  const put = inserterOf(tx, all)
   for (const table of ['advice', 'adviceEntry', 'adviceNote', 'processLog', 'processTodo'] as const) await put(table)
 }
 

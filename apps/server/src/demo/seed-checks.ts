@@ -10,7 +10,7 @@ import { itemOfScene, type MeasurePlan, measurePlans, type RoundPlan, roundPlans
 import { type ProblemWords, problems } from './rectify-problems.ts'
 import type { Actor } from './rectify-story.ts'
 import { type Actors, actorsOf, type Rows, rowsOf, type Told, tell } from './seed-rectify.ts'
-import { insertAll } from './seed-trade.ts'
+import { inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
 /** What the rounds of one kind of patrol differ in. */
@@ -50,7 +50,7 @@ export async function seedChecks(tx: Tx, city: City, now: number): Promise<void>
   const numbers = await numbersFrom(tx)
   const rows = rounds.flatMap((round) => rowsOfRound(safety, round, numbers, siteGroups.get(round.project.projectCode) ?? '', now))
   rows.push(...measurePlans.map((plan, i) => measureRows(city, actors, plan, i, now)))
-  const put = <T extends keyof Tables>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await numbers.store()
 }

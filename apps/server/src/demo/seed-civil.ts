@@ -10,7 +10,7 @@ import { cityRules, extras, type FailPlan, halfWalk, pointPlans, type WalkPlan, 
 import type { ProblemWords } from './rectify-problems.ts'
 import { actorOf, linked, type Numbers, numbersFrom, projectOf } from './seed-checks.ts'
 import { type Actors, actorsOf, type Rows, rowsOf, tell } from './seed-rectify.ts'
-import { insertAll } from './seed-trade.ts'
+import { insertAll, inserterOf } from './seed-trade.ts'
 
 const hour = 3_600_000
 /** Days before the demonstration on which the standard and the points were made. */
@@ -105,7 +105,7 @@ export async function seedCivil(tx: Tx, city: City, now: number): Promise<void> 
   const told = { city, actors, now, numbers, siteGroup, version }
   const walks = walkPlans.toSorted((a, b) => b.age - a.age).map((plan) => walkRows({ ...told, plan, items: items(plan.site) }))
   const rows = [...walks, walkRows({ ...told, plan: { ...halfWalk, age: 0, fails: [] }, items: items(halfWalk.site), done: halfWalk.done })]
-  const put = <T extends (typeof tables)[number]>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await numbers.store()
 }

@@ -13,7 +13,7 @@ import { linked, type Numbers, numbersFrom } from './seed-checks.ts'
 import { keepFile } from './seed-pictures.ts'
 import { keepAll } from './seed-proofs.ts'
 import { type Actors, actorsOf, type Rows, rowsOf, tell } from './seed-rectify.ts'
-import { insertAll } from './seed-trade.ts'
+import { inserterOf } from './seed-trade.ts'
 
 const hour = 3_600_000
 const site = 'hospital'
@@ -63,7 +63,7 @@ export async function seedDust(tx: Tx, city: City, now: number, folder: string):
   }
   const rows: Rows[] = []
   for (let age = days; age >= 0; age--) rows.push(...(await checkOf(stage, age)))
-  const put = <T extends keyof Tables>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await stage.numbers.store()
 }

@@ -9,7 +9,7 @@ import type { Tx } from '#kit/db'
 import { examinePlans, halfExamine } from './examine-plan.ts'
 import { projectOf } from './seed-checks.ts'
 import { type Actor, actorsOf, countersOf, type Rows, type ScoredTrade, submittedRows } from './seed-scoring.ts'
-import { insertAll } from './seed-trade.ts'
+import { inserterOf } from './seed-trade.ts'
 
 const trade: ScoredTrade = { kind: examinePatrol.kind, series: examinePatrol.series, key: 'examine', inBuildings: false }
 const hour = 3_600_000
@@ -35,7 +35,7 @@ export async function seedExamine(tx: Tx, city: City, now: number): Promise<void
       return { ...told, siteExamine: [{ ...head, archivedBy: archivedAt && actor(plan.by).name }] } as Rows
     })
   const all = [...rows, runningRows(city, actor(halfExamine.by), now)]
-  const put = <T extends (typeof tables)[number]>(table: T) => insertAll(tx, table, all.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, all)
   for (const table of tables) await put(table)
   await drawn.store()
 }

@@ -10,7 +10,7 @@ import { choiceOf, type Defect, defects, type ImprovementPlan, improvementPlans,
 import type { ProblemWords } from './rectify-problems.ts'
 import { actorOf, linked, type Numbers, numbersFrom, projectOf, type Round, roundOf, rowsOfRound, type Trade } from './seed-checks.ts'
 import { type Actors, actorsOf, type Rows, rowsOf, tell } from './seed-rectify.ts'
-import { insertAll } from './seed-trade.ts'
+import { inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
 const defectOf = (words: ProblemWords): Defect | undefined => defects.find((one) => one.description === words.description)
@@ -51,7 +51,7 @@ export async function seedQuality(tx: Tx, city: City, now: number): Promise<void
     improvementRows({ city, actors, plan, index: i, now, numbers, found, codes, groupOf }),
   )
   const rows = [...checks, ...improvements]
-  const put = <T extends (typeof tables)[number]>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await numbers.store()
 }

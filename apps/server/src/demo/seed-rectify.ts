@@ -9,7 +9,7 @@ import type { Row, Tables, Tx } from '#kit/db'
 import { governmentHeads, governmentNotices, type NoticePlan, siteOrders } from './rectify-plan.ts'
 import { majorClauses, type ProblemWords, problems } from './rectify-problems.ts'
 import { type Actor, type Story, tellStory } from './rectify-story.ts'
-import { insertAll } from './seed-trade.ts'
+import { insertAll, inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
 export interface Told {
@@ -40,7 +40,7 @@ export async function seedRectify(tx: Tx, city: City, now: number): Promise<void
   const counters = numbersOf(told, codes)
   const rows = told.map((one) => rowsOf(one, codes.get(one.id) ?? null, siteGroups.get(one.project.projectCode) ?? '', now))
   const tables = ['rectify', 'rectifyLine', 'rectifyAnswer', 'rectifyReply', 'rectifyExtension', 'processLog', 'processTodo'] as const
-  const put = <T extends (typeof tables)[number]>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await insertAll(tx, 'documentNumber', counters)
   await seedPenalties(tx, rows.flatMap((one) => one.rectify ?? []) as Row<'rectify'>[], actors.get('bj-wu')?.name ?? '', now)

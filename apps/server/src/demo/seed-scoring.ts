@@ -8,7 +8,7 @@ import { sheetName, sheetOf, standardCategories, standardItems } from '#domains/
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 import type { Row, Tables, Tx } from '#kit/db'
 import { findings, type InspectionPlan, inspections, ownItems, running } from './scoring-plan.ts'
-import { insertAll } from './seed-trade.ts'
+import { insertAll, inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
 export type Rows = { [T in keyof Tables]?: Insertable<Tables[T]>[] }
@@ -78,7 +78,7 @@ export async function seedScoring(tx: Tx, city: City, now: number): Promise<void
   const drawn = await countersOf(tx)
   const told = inspections.toSorted((a, b) => b.age - a.age).map((plan) => submittedRows({ city, actor, plan, now, draw: drawn.draw }))
   const rows = [...told, runningRows(city, actor, now)]
-  const put = <T extends (typeof tables)[number]>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await drawn.store()
 }

@@ -11,7 +11,7 @@ import type { Tables, Tx } from '#kit/db'
 import { type Actor, actorsOf } from './actors.ts'
 import { type Drawn, keepFile } from './seed-pictures.ts'
 import { keepAll } from './seed-proofs.ts'
-import { insertAll } from './seed-trade.ts'
+import { insertAll, inserterOf } from './seed-trade.ts'
 import { type StopPlan, stopPlans } from './stop-plan.ts'
 import { todoRows } from './todo-rows.ts'
 
@@ -92,7 +92,7 @@ export async function seedStops(tx: Tx, city: City, now: number, folder: string)
   }
   await keepAll(tx, drawn)
   const tables = ['stopapply', 'stopapplyCheck', 'projectStop', 'processLog', 'processTodo'] as const
-  const put = <T extends (typeof tables)[number]>(table: T) => insertAll(tx, table, all.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, all)
   for (const table of tables) await put(table)
   await insertAll(
     tx,

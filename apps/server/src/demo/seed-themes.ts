@@ -11,7 +11,7 @@ import type { Tables, Tx } from '#kit/db'
 import type { ProblemWords } from './rectify-problems.ts'
 import { actorOf, linked, type Numbers, numbersFrom, projectOf } from './seed-checks.ts'
 import { type Actors, actorsOf, type Rows, rowsOf, tell } from './seed-rectify.ts'
-import { insertAll } from './seed-trade.ts'
+import { inserterOf } from './seed-trade.ts'
 import { type ThemePlan, type ThemeProblem, themePlans } from './theme-plan.ts'
 import { todoRows } from './todo-rows.ts'
 
@@ -24,7 +24,7 @@ export async function seedThemes(tx: Tx, city: City, now: number): Promise<void>
   const siteGroup = (projectCode: string) => groups.find((one) => one.type === 3 && one.code === projectCode)?.id ?? ''
   const numbers = await numbersFrom(tx)
   const rows = themePlans.map((plan) => campaignRows({ city, actors, now, numbers, siteGroup, plan }))
-  const put = <T extends (typeof tables)[number]>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await numbers.store()
 }

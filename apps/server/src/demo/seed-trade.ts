@@ -17,6 +17,12 @@ export async function insertAll<T extends keyof Tables>(tx: Tx, table: T, rows: 
   }
 }
 
+/** Inserts one table after another from parts that each hold rows of several tables. */
+export const inserterOf =
+  <Table extends keyof Tables>(tx: Tx, parts: readonly { readonly [T in Table]?: readonly object[] }[]) =>
+  (table: Table): Promise<void> =>
+    insertAll(tx, table, parts.flatMap((one): readonly object[] => one[table] ?? []) as never)
+
 /** Authorities, companies, projects, units, teams and people of the invented city, encrypted and masked like real ones. */
 export async function seedTrade(tx: Tx, city: City, secrets: Secrets): Promise<void> {
   const given = { city, secrets }

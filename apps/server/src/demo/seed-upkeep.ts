@@ -17,7 +17,7 @@ import { linked, type Numbers, numbersFrom } from './seed-checks.ts'
 import { type Drawn, keepFile } from './seed-pictures.ts'
 import { keepAll } from './seed-proofs.ts'
 import { type Actors, actorsOf, type Rows, rowsOf, tell } from './seed-rectify.ts'
-import { insertAll } from './seed-trade.ts'
+import { insertAll, inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 import { contradicted, type DefectPlan, defects, maintainAges, monthlyAges, pastDays, shiftDays } from './upkeep-plan.ts'
 
@@ -67,7 +67,7 @@ export async function seedUpkeep(tx: Tx, city: City, now: number, folder: string
   for (const [at, machine] of machines.entries()) rows.push(...routine(stage, machine, at))
   for (const plan of defects) rows.push(...(await defect(stage, plan)))
   for (const [at, machine] of machines.entries()) rows.push(await maintained(stage, machine, at))
-  const put = <T extends keyof Tables>(table: T) => insertAll(tx, table, rows.flatMap((one) => one[table] ?? []) as never)
+  const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await stage.numbers.store()
   await signed(stage)
