@@ -36,7 +36,7 @@ export const houseConditions = (ctx: Scoped, query: HouseQuery): Condition =>
     ...either(isGone, query.gone),
   )
 
-type RawHouse = Row<'house'> & { projectName: string; seqs: number[] }
+type RawHouse = Row<'house'> & { projectName: string }
 const schema = rowSchemaOf(findHouses)
 /** Building, floor and room in the order of the tree. */
 const byPlace = sql`row(b.seq, h.building_id, q.seqs)`

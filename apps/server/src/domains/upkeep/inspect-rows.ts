@@ -123,7 +123,7 @@ export async function inspectionFor(
 /** The check of the same kind of the same machine before this one. */
 export async function previousOf(ctx: Pick<Context, 'db'>, row: Pick<Inspection, 'id' | 'stayId' | 'type' | 'checkTime'>) {
   const { rows } =
-    await sql<RawInspection>`select d.*, c.* from ${from} where d.stay_id = ${row.stayId} and d.type = ${row.type} and c.id <> ${row.id}
+    await sql<Inspection>`select d.*, c.* from ${from} where d.stay_id = ${row.stayId} and d.type = ${row.type} and c.id <> ${row.id}
     and c.check_time < ${row.checkTime} and c.state <> '0' order by c.check_time desc limit 1`.execute(ctx.db)
   return rows[0]
 }
