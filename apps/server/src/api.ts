@@ -47,6 +47,7 @@ import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
 import './domains/places/tables.ts'
 import './domains/plans/tables.ts'
+import './domains/policies/tables.ts'
 import './domains/prevention/tables.ts'
 import './domains/process/tables.ts'
 import './domains/rectify/tables.ts'
@@ -109,6 +110,7 @@ import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
 import { placeRoutes } from '#domains/places/public'
 import { planRoutes } from '#domains/plans/public'
+import { policyRoutes } from '#domains/policies/public'
 import { preventionRoutes } from '#domains/prevention/routes'
 import { processRoutes } from '#domains/process/public'
 import { qualityRoutes } from '#domains/quality/public'
@@ -252,6 +254,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   scoringRoutes(serve)
   qualityRoutes(serve)
   civilRoutes(serve)
+  policyRoutes(serve)
   adviceRoutes(serve)
   expertRoutes(serve)
   misconductRoutes(serve, config.publicUrl)

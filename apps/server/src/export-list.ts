@@ -39,6 +39,7 @@ import { registerPartExports } from '#domains/organisation/part-lists'
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 import { registerPlanExport, registerPlanPrint } from '#domains/plans/public'
+import { registerPolicyExport } from '#domains/policies/public'
 import { registerPreventionExports } from '#domains/prevention/routes'
 import { registerQualityExports } from '#domains/quality/public'
 import { registerRectifyExport, registerRectifyPrints } from '#domains/rectify/public'
@@ -91,6 +92,7 @@ export function registerExports(publicUrl?: string): void {
   registerMeasureExport()
   registerQualityExports()
   registerCivilExports()
+  registerPolicyExport()
   registerMeasuringExports()
   registerMeasureSummary()
   registerHouseExports()

@@ -63,6 +63,7 @@ import { seedSteps } from './seed-steps.ts'
 import { seedStops } from './seed-stops.ts'
 import { seedSupervision } from './seed-supervision.ts'
 import { seedTemplates } from './seed-templates.ts'
+import { seedPolicies } from './seed-policies.ts'
 import { seedThemes } from './seed-themes.ts'
 import { seedTracks } from './seed-tracks.ts'
 import { seedTrade } from './seed-trade.ts'
@@ -137,6 +138,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedCivil(tx, city, now))
     await db.transaction().execute((tx) => seedExamine(tx, city, now))
     await db.transaction().execute((tx) => seedThemes(tx, city, now))
+    await db.transaction().execute((tx) => seedPolicies(tx, city, now))
     await seedSupervision(db, city, secrets, now)
     await db.transaction().execute((tx) => seedAdvice(tx, city, now))
     await db.transaction().execute((tx) => seedExperts(tx, city, secrets, now, join(config.dataDir, 'files')))

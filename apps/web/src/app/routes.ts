@@ -28,6 +28,7 @@ import { organisationPages } from '#domains/organisation/pages.ts'
 import { personnelPages } from '#domains/personnel/pages.ts'
 import { placePages } from '#domains/places/pages.ts'
 import { planPages } from '#domains/plans/pages.ts'
+import { policyPages } from '#domains/policies/pages.ts'
 import { preventionPages } from '#domains/prevention/pages.ts'
 import { qualityPages } from '#domains/quality/pages.ts'
 import { rectifyPages } from '#domains/rectify/pages.ts'
@@ -94,6 +95,7 @@ export const allPages: readonly PageEntry[] = [
   ...misconductPages,
   ...trackPages,
   ...labourAlarmPages,
+  ...policyPages,
   ...preventionPages,
   ...onboardingPages,
   ...organisationPages,

@@ -374,6 +374,15 @@ export const permissionModules: readonly PermissionModule[] = [
     archive: { name: '归档安全资料', types: [1, 2, 3] },
     export: '导出安全管理资料',
   }),
+  permissions('documents', '资料与通知', {
+    view: '查看资料与通知',
+    noticeEdit: '起草通知',
+    noticePublish: '发布通知',
+    noticeRecall: '撤回通知',
+    policyEdit: { name: '编辑政策', types: above },
+    policyPublish: { name: '发布政策', types: above },
+    export: '导出资料与回执',
+  }),
   permissions('docking', '监管对接', {
     view: '查看监管对接',
     edit: { name: '维护对接平台与映射', types: above },

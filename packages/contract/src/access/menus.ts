@@ -34,6 +34,7 @@ const tabs = [
         buttons: ['supervision'],
         related: ['/jgt/adviceReply/reply'],
       },
+      { path: '/policyCompilation', title: '政策汇编', icon: 'ledger', code: 'documents.view', buttons: ['documents'] },
       { path: '/workbench/approvalSettings', title: '审批设置', icon: 'bars', code: 'approval.set', buttons: ['approval'] },
       { path: '/reportPushSet', title: '报表推送设置', icon: 'calendar', code: 'report.set', opensWith: 'anyone', buttons: ['report'] },
       { path: '/RegulatoryDocking', title: '监管对接', icon: 'globe', code: 'docking.view', opensWith: 'anyone', buttons: ['docking'] },

@@ -138,6 +138,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   provinces: both('supervision'),
   provincesCheck: both('supervision'),
   adviceReply: both('supervision'),
+  policy: ['documents.policyEdit', 'documents.export'],
   expert: both('experts'),
   expertDraw: both('experts'),
   expertActivity: both('experts'),

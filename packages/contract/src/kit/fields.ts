@@ -150,6 +150,7 @@ export type Subject =
   | 'spotCheck'
   | 'themeCampaign'
   | 'scheduleTask'
+  | 'policy'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

@@ -1,0 +1,2 @@
+export { policyRoutes } from './calls.ts'
+export { registerPolicyExport } from './export.ts'
