@@ -59,6 +59,7 @@ import './domains/screens/tables.ts'
 import './domains/settings/tables.ts'
 import './domains/sheets/tables.ts'
 import './domains/spotchecks/tables.ts'
+import './domains/daylogs/tables.ts'
 import './domains/examine/tables.ts'
 import './domains/themes/tables.ts'
 import './domains/steps/tables.ts'
@@ -80,6 +81,7 @@ import { campaignRoutes } from '#domains/campaigns/public'
 import { checkRoutes } from '#domains/checks/public'
 import { civilRoutes } from '#domains/civil/public'
 import { dayCheckRoutes } from '#domains/daychecks/public'
+import { dayLogRoutes } from '#domains/daylogs/public'
 import { receiveDocking } from '#domains/docking/public'
 import { dockingRoutes } from '#domains/docking/routes'
 import { dustRoutes } from '#domains/dustchecks/public'
@@ -247,6 +249,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   scheduleRoutes(serve)
   stepRoutes(serve)
   spotCheckRoutes(serve)
+  dayLogRoutes(serve)
   examineRoutes(serve)
   themeRoutes(serve)
   stopRoutes(serve)

@@ -7,6 +7,7 @@ import { registerCampaignExports } from '#domains/campaigns/public'
 import { registerCheckExports } from '#domains/checks/public'
 import { registerCivilExports } from '#domains/civil/public'
 import { registerDayCheckExport, registerDayCheckPrint } from '#domains/daychecks/public'
+import { registerDayLogExports, registerDayLogPrints } from '#domains/daylogs/public'
 import { registerDockingExports } from '#domains/docking/public'
 import { registerDustExports } from '#domains/dustchecks/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
@@ -103,6 +104,8 @@ export function registerExports(publicUrl?: string): void {
   registerSchedulePrint()
   registerStepExport()
   registerStepPrint(publicUrl)
+  registerDayLogExports()
+  registerDayLogPrints()
   registerExamineExports()
   registerThemeExports()
   registerSpotCheckExport()

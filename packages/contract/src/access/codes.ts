@@ -370,6 +370,7 @@ export const permissionModules: readonly PermissionModule[] = [
   permissions('safety-management', '安全管理', {
     view: '查看安全管理',
     edit: { name: '填写日志、交底、检查与作业票', types: [1, 2, 3] },
+    comment: { name: '批阅与催报', types: [1, 2] },
     review: { name: '复核、退回与归档审核', types: [1, 2, 3] },
     archive: { name: '归档安全资料', types: [1, 2, 3] },
     export: '导出安全管理资料',

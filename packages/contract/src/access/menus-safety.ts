@@ -250,6 +250,36 @@ export const safetyTabs = [
         types: [2, 3],
       },
       {
+        title: '安全管理',
+        icon: 'helmet',
+        pages: [
+          {
+            path: '/safety/log',
+            title: '安全日志',
+            code: 'safety-management.view',
+            buttons: ['safety-management'],
+            related: ['/safety/log/create', '/safety/log/details'],
+            types: [1, 2],
+          },
+          {
+            path: '/safetyP/log/list',
+            title: '项目安全日志',
+            code: 'safety-management.view',
+            buttons: ['safety-management'],
+            related: ['/safetyP/log/create', '/safetyP/log/details'],
+            types: [2, 3],
+          },
+          {
+            path: '/safetyP/construction/list',
+            title: '施工日志',
+            code: 'safety-management.view',
+            buttons: ['safety-management'],
+            related: ['/safetyP/construction/create', '/safetyP/construction/details'],
+            types: [2, 3],
+          },
+        ],
+      },
+      {
         path: '/jgt/bigproject',
         title: '危大工程',
         icon: 'pit',

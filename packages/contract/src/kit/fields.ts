@@ -151,6 +151,10 @@ export type Subject =
   | 'themeCampaign'
   | 'scheduleTask'
   | 'policy'
+  | 'safetyLog'
+  | 'constructionLog'
+  | 'ownLog'
+  | 'logBlock'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>
