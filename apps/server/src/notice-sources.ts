@@ -1,5 +1,6 @@
 import { registerAlarmSource } from '#domains/alarm-notices/public'
 import { registerDayCheckSource } from '#domains/daychecks/public'
+import { registerDayLogSource } from '#domains/daylogs/public'
 import { registerDustSource } from '#domains/dustchecks/public'
 import { registerMachineSource } from '#domains/machines/public'
 import { registerMeasureFindings } from '#domains/measuring/public'
@@ -15,6 +16,7 @@ import { registerWorkSource } from '#domains/works/public'
 export function registerNoticeSources(): void {
   registerAlarmSource()
   registerDayCheckSource()
+  registerDayLogSource()
   registerDustSource()
   registerPassedOn()
   registerMachineSource()

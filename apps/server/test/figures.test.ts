@@ -10,6 +10,8 @@ import { listRecords, recordCounts } from '@zhugong/contract/attendance/records'
 import { listSecurityChecks } from '@zhugong/contract/checks/security-check'
 import { listCivilChecks } from '@zhugong/contract/civil/inspection'
 import { listDayChecks } from '@zhugong/contract/daychecks/calls'
+import { listConstructionLogs } from '@zhugong/contract/daylogs/construction'
+import { listSafetyLogs, safetyLogMatrix } from '@zhugong/contract/daylogs/safety-log'
 import { listDustChecks } from '@zhugong/contract/dustchecks/calls'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { listGateways } from '@zhugong/contract/equipment/gateway-endpoints'
@@ -297,6 +299,36 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['逾期', counts.overdue, list({ overdue: true })],
       ['已验证有效', counts.effective, list({ tab: 'effective' })],
       ['复发', counts.again, list({ tab: 'again' })],
+    ]
+  },
+  '/safety/log': async (who) => {
+    const query = { projectCode: '*', view: 'matrix', size: 1 } as const
+    const { counts } = await who.call(safetyLogMatrix, { query })
+    const list = (standing: 'due' | 'written' | 'missing' | 'silent') => () => who.call(safetyLogMatrix, { query: { ...query, standing } })
+    return [
+      ['应报项目', counts.due, list('due')],
+      ['已报', counts.written, list('written')],
+      ['未报', counts.missing, list('missing')],
+      ['连续 3 日未报', counts.silent, list('silent')],
+    ]
+  },
+  '/safetyP/log/list': async (who, today) => {
+    const query = { projectCode: '*', month: today.slice(0, 7), size: 1 }
+    const { counts } = await who.call(listSafetyLogs, { query })
+    const list = (more: object) => () => who.call(listSafetyLogs, { query: { ...query, ...more } })
+    return [
+      ['已写', counts.written, list({ tab: 'written' })],
+      ['补记', counts.late, list({ tab: 'written', late: true })],
+      ['未回复批阅', counts.unanswered, list({ tab: 'unanswered', month: undefined })],
+    ]
+  },
+  '/safetyP/construction/list': async (who, today) => {
+    const query = { projectCode: '*', month: today.slice(0, 7), size: 1 }
+    const { counts } = await who.call(listConstructionLogs, { query })
+    const list = (more: object) => () => who.call(listConstructionLogs, { query: { ...query, ...more } })
+    return [
+      ['已写', counts.written, list({ tab: 'written' })],
+      ['影响施工天数', counts.affected, list({ tab: 'written', impact: 'weather,stop,other' })],
     ]
   },
   '/safetyP/examine/list': async (who) => {

@@ -7,6 +7,7 @@ import { adviceKind } from '#domains/advice/kind'
 import { securityKind } from '#domains/checks/patrol-kind'
 import { civilKind } from '#domains/civil/patrol'
 import { dayCheckKind } from '#domains/daychecks/kind'
+import { constructionKind, safetyLogKind } from '#domains/daylogs/kind'
 import { examineKind } from '#domains/examine/kind'
 import { houseKind } from '#domains/houses/kind'
 import { machineKind } from '#domains/machines/kind'
@@ -62,6 +63,8 @@ const kinds = [
   materialKind,
   stepKind,
   spotKind,
+  safetyLogKind,
+  constructionKind,
   examineKind,
   themeKind,
   themeCampaignKind,
@@ -192,6 +195,8 @@ const constrained: Readonly<Record<string, (id: string, n: number) => Record<str
   spot_check: () => ({ sample_no: null }),
   // A step of a place is accepted once, unless it is a sample.
   site_step: () => ({ kind: '1' }),
+  // A site has one safety log a day.
+  day_log: (_id, n) => ({ day: `2020-01-0${n + 1}` }),
   // A project has one plan a year.
   check_plan: (_id, n) => ({ year: 2100 + n }),
 }

@@ -7,6 +7,7 @@ import { campaignPages } from '#domains/campaigns/pages.ts'
 import { checkPages } from '#domains/checks/pages.ts'
 import { civilPages } from '#domains/civil/pages.ts'
 import { dayCheckPages } from '#domains/daychecks/pages.ts'
+import { dayLogPages } from '#domains/daylogs/pages.ts'
 import { dockingPages } from '#domains/docking/pages.ts'
 import { dustPages } from '#domains/dustchecks/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
@@ -78,6 +79,7 @@ export const allPages: readonly PageEntry[] = [
   ...schedulePages,
   ...stepPages,
   ...spotCheckPages,
+  ...dayLogPages,
   ...examinePages,
   ...themePages,
   ...stopPages,

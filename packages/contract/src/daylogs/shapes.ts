@@ -140,6 +140,17 @@ export const logDetail = logRow.extend({
   ),
   comments: z.array(comment),
   changes: z.array(change),
+  /** Orders that were written from it. */
+  orders: z.array(
+    z.object({
+      id: z.string(),
+      code: z.string().nullable(),
+      stateName: z.string(),
+      deadline: z.string(),
+      open: z.boolean(),
+      link: z.string(),
+    }),
+  ),
   /** The days around it, the latest first; empty for a log of an institution. */
   neighbours: z.array(neighbour),
   timeline: z.array(logLine),

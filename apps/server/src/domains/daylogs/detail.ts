@@ -8,6 +8,7 @@ import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { linksOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
+import { noticesFrom } from '../rectify/public.ts'
 import { type Children, childrenOf } from './children.ts'
 import { attended, statesNow } from './day.ts'
 import { logLabels, logNouns, readLog } from './kind.ts'
@@ -67,10 +68,25 @@ export async function readDetail(ctx: Context, kind: LogType, id: string): Promi
       byName,
       at: formatInstant(when),
     })),
+    orders: await ordersOf(ctx, kind, id),
     neighbours: kind === 'safetyPLog' && log.projectCode !== null ? await neighboursOf(ctx, log.projectCode, log.day, neighbourSpan) : [],
     timeline: await historyOf(ctx, kind, id, logLabels),
     actions: offersFor(ctx, logKinds[kind], log),
   }
+}
+
+const noticePage = (origin: string) => (origin === 'gov' ? '/safetySupervisionRectification/details' : '/safetyP/abarbeitung/details')
+
+/** Orders that were written from the log. */
+async function ordersOf(ctx: Pick<Context, 'db'>, kind: LogType, id: string): Promise<LogDetail['orders']> {
+  return (await noticesFrom(ctx, kind, id)).map((one) => ({
+    id: one.id,
+    code: one.code,
+    stateName: dictName('rectifyState', one.state) ?? one.state,
+    deadline: one.deadline,
+    open: one.open,
+    link: `${noticePage(one.origin)}?id=${one.id}`,
+  }))
 }
 
 /** When each photograph was taken, where it says so. */
@@ -91,7 +107,6 @@ async function problemsOf(ctx: Pick<Context, 'db'>, problems: Children['problems
   const { rows } = await sql<Raw>`select id, code, state, origin from rectify where id = any (${ids})`.execute(ctx.db)
   return problems.map(({ description, rectifyId }) => {
     const one = rows.find((row) => row.id === rectifyId)
-    const page = one?.origin === 'gov' ? '/safetySupervisionRectification/details' : '/safetyP/abarbeitung/details'
     return {
       description,
       rectify: one
@@ -100,7 +115,7 @@ async function problemsOf(ctx: Pick<Context, 'db'>, problems: Children['problems
             code: one.code,
             stateName: dictName('rectifyState', one.state) ?? one.state,
             closed: one.state === '7',
-            link: `${page}?id=${one.id}`,
+            link: `${noticePage(one.origin)}?id=${one.id}`,
           }
         : null,
     }
