@@ -18,6 +18,7 @@ import { seedCampaigns } from './seed-campaigns.ts'
 import { seedChecks } from './seed-checks.ts'
 import { seedCivil } from './seed-civil.ts'
 import { seedCompanies, seedWishes } from './seed-companies.ts'
+import { seedDayLogs } from './seed-daylogs.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedDust } from './seed-dust.ts'
 import { seedEquipment } from './seed-equipment.ts'
@@ -164,6 +165,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedMeasuring(tx, city, now))
     await db.transaction().execute((tx) => seedHouses(tx, city, now))
     await db.transaction().execute((tx) => seedSchedule(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedDayLogs(tx, city, now))
     await seedWishes(db, city, now)
     await seedAppUse(db, now)
     await seedWords(db, city, now)

@@ -183,6 +183,14 @@ async function recordSamples({ pool }: Database, project: string): Promise<Recor
     '/safetyP/checksP/details': await queryOf(
       `select id from theme_campaign where project_code = $1 and state = '1' and theme = '03' order by end_date limit 1`,
     ),
+    '/safetyP/log/details': await queryOf(
+      `select x.id from day_log x where x.project_code = $1 and x.kind = 'safetyPLog' order by exists (select from day_log_comment c where c.log_id = x.id) desc,
+        x.day desc limit 1`,
+    ),
+    '/safetyP/construction/details': await queryOf(
+      `select x.id from day_log x where x.project_code = $1 and x.kind = 'construction' order by exists (select from day_log_pour c where c.log_id = x.id) desc,
+        x.day desc limit 1`,
+    ),
     '/safetyP/qualityP/details': await queryOf(
       `select id from site_step where project_code = $1 and kind = '5' and round = 2 order by check_time desc limit 1`,
     ),

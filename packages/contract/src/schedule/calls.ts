@@ -80,6 +80,8 @@ export const taskRow = z.object({
   corpCode: z.string(),
   corpName: z.string(),
   reportTime: z.string().nullable(),
+  /** What a construction log has said since the last report; null: nothing new. */
+  proposal: z.object({ percent: z.number(), day: z.string(), byName: z.string() }).nullable(),
   state: z.string(),
   stateName: z.string(),
   version: z.number().int(),

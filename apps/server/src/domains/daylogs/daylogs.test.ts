@@ -18,6 +18,7 @@ import {
   safetyLogMatrix,
 } from '@zhugong/contract/daylogs/safety-log'
 import { listTodos } from '@zhugong/contract/home/endpoints'
+import { listScheduleTasks } from '@zhugong/contract/schedule/calls'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
@@ -289,6 +290,8 @@ describe('construction', () => {
     const { id } = made.data as { id: string }
     const file = await as.supervisor.call(getConstructionLog, { params: { id }, query: all })
     expect(file.tasks).toEqual([{ taskId, name: '八层主体', before: 40, percent: 45, now: 40, reason: null }])
+    const planned = await as.site.call(listScheduleTasks, { query: { projectCode, view: 'tasks', size: 500 } })
+    expect(planned.list.find((one) => one.id === taskId)).toMatchObject({ percent: 40, proposal: { percent: 45, day: '2026-11-20' } })
     const { counts, list } = await as.site.call(listConstructionLogs, {
       query: { projectCode, month: '2026-11', impact: 'weather', size: 10 },
     })

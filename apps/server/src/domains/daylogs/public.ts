@@ -1,4 +1,5 @@
 export { dayLogRoutes } from './calls.ts'
+export { factsOf } from './day.ts'
 export { registerDayLogExports } from './export.ts'
 export { todosOf } from './kind.ts'
 export { registerDayLogPrints } from './print.ts'

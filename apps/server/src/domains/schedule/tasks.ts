@@ -13,7 +13,7 @@ import type { Viewer } from './rows.ts'
 import { planned, stopsOf, tasksOf } from './store.ts'
 
 export type TaskQuery = Omit<NonNullable<(typeof listScheduleTasks)['types']>['parsed']['query'], 'view' | 'page' | 'size'>
-type Raw = Row<'scheduleTask'> & { unitName: string | null; corpName: string }
+type Raw = Row<'scheduleTask'> & Pick<TaskRow, 'proposal'> & { unitName: string | null; corpName: string }
 
 const open = sql`t.leaf and t.actual_end is null`
 const tabs: Readonly<Record<NonNullable<TaskQuery['tab']>, RawBuilder<unknown>>> = {
@@ -50,13 +50,19 @@ const order = (sort: TaskQuery['sort']) =>
     't.id',
   )
 
+/** The percent of the newest construction log since the last report. */
+const proposal = sql`(select jsonb_build_object('percent', q.percent, 'day', x.day, 'byName', x.recorder)
+  from day_log_task q join day_log x on x.id = q.log_id
+  where q.task_id = t.id and x.submitted_at > coalesce(t.report_time, '-infinity') and q.percent <> t.percent
+  order by x.day desc, x.id limit 1)`
+
 export async function readTasks(
   ctx: Pick<Context, 'db'>,
   where: Condition,
   { sort, limit, offset }: { sort?: TaskQuery['sort']; limit?: number; offset?: number },
 ): Promise<TaskRow[]> {
   const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset ?? 0}`
-  const { rows } = await sql<Raw>`select t.*, u.name as unit_name, k.corp_name from schedule_task t
+  const { rows } = await sql<Raw>`select t.*, u.name as unit_name, k.corp_name, ${proposal} as proposal from schedule_task t
       left join unit_project u on u.id = t.unit_id join corporation k on k.corp_code = t.corp_code
     where ${where} order by ${order(sort)} ${page}`.execute(ctx.db)
   return rows.map(toTask)
@@ -94,6 +100,7 @@ const toTask = (t: Raw): TaskRow => ({
   corpCode: t.corpCode,
   corpName: t.corpName,
   reportTime: t.reportTime && formatInstant(t.reportTime),
+  proposal: t.proposal,
   state: t.taskState,
   stateName: dictName('scheduleState', t.taskState) ?? t.taskState,
   version: t.version,

@@ -96,6 +96,8 @@ export default function SiteListPage() {
   )
 }
 
+const archives = { ...handleSafetyLogs, needs: ['safety-management.archive', 'safety-management.review'] }
+
 /** The month as a book, and its archive. */
 function OfMonth({ projectCode, month }: { projectCode: string; month: string }) {
   const print = usePrint('safetyPLogBook')
@@ -111,7 +113,7 @@ function OfMonth({ projectCode, month }: { projectCode: string; month: string })
       >
         打印 {month} 月册
       </Button>
-      <Can codes={['safety-management.archive', 'safety-management.review']}>
+      <Can call={archives}>
         <Button
           loading={archive.running}
           onClick={() =>

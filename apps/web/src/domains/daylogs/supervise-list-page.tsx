@@ -5,7 +5,7 @@ import type { MatrixRow } from '@zhugong/contract/daylogs/shapes'
 import { Button, Segmented } from 'antd'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, thousands } from '#kit/format.ts'
@@ -22,6 +22,8 @@ import './daylogs.css'
 export default function SuperviseListPage() {
   return usePageQuery().get('of') === 'own' ? <OwnLogs /> : <SiteLogs />
 }
+
+const reminds = withCode(handleSafetyLogs, 'safety-management.comment')
 
 function Views({ own = false }: { own?: boolean }) {
   const go = useGo()
@@ -109,7 +111,7 @@ function SiteLogs() {
         filterWords={{ standing: { title: '今日', words: matrixTabs }, month: { title: '月份', words: { [month]: month } } }}
         selection={{
           actions: (rows) => (
-            <Can call={handleSafetyLogs}>
+            <Can call={reminds}>
               <Button size="small" loading={urge.running} onClick={() => void remind(rows)}>
                 催报
               </Button>
@@ -118,7 +120,7 @@ function SiteLogs() {
         }}
         emptyHint="开工后的项目列在这里；停工与开工前不要求填写"
         actions={(row) => [
-          (row.marks.includes('m') || row.marks.includes('t')) && { label: '催报', run: () => void remind([row]), call: handleSafetyLogs },
+          (row.marks.includes('m') || row.marks.includes('t')) && { label: '催报', onClick: () => remind([row]), needs: reminds },
         ]}
       />
     </ListShell>

@@ -35,7 +35,14 @@ export function ReportDrawer({ mayReport, ...props }: ReportDrawerProps) {
 
 type Report = NonNullable<InputFor<typeof reportTask>['body']>
 type FormProps = Omit<ReportDrawerProps, 'mayReport'>
-const begin = ({ id, percent, actualStart, actualEnd }: TaskRow) => ({ taskId: id, percent, actualStart, actualEnd, photos: [] })
+/** Begins with what the construction log says. */
+const begin = ({ id, percent, actualStart, actualEnd, proposal }: TaskRow) => ({
+  taskId: id,
+  percent: proposal?.percent ?? percent,
+  actualStart,
+  actualEnd,
+  photos: [],
+})
 const success = '进度已填报'
 
 function OfUnit({ projectCode, task, onClose, unitId }: FormProps & { unitId: string }) {
@@ -88,6 +95,7 @@ function Known({ task }: { task: TaskRow }) {
         { label: '计划 / 实际', value: `${task.planPercent}% / ${task.percent}%` },
         { label: '责任单位', value: task.corpName },
         { label: '最近填报', value: task.reportTime?.slice(0, 16) },
+        { label: '施工日志建议', value: task.proposal && `${task.proposal.percent}%（${task.proposal.day} ${task.proposal.byName}）` },
         { label: '滞后原因', value: task.delayReason, wide: true },
       ]}
     />
