@@ -17,6 +17,8 @@ import { neighboursOf } from './matrix.ts'
 import { logFor } from './rows.ts'
 import type { LogType } from './tables.ts'
 
+/** 已闭合 in dictionary rectifyState. */
+const closedNotice = '7'
 /** Days before and after in the side list. */
 const neighbourSpan = 7
 
@@ -114,7 +116,7 @@ async function problemsOf(ctx: Pick<Context, 'db'>, problems: Children['problems
             id: one.id,
             code: one.code,
             stateName: dictName('rectifyState', one.state) ?? one.state,
-            closed: one.state === '7',
+            closed: one.state === closedNotice,
             link: `${noticePage(one.origin)}?id=${one.id}`,
           }
         : null,

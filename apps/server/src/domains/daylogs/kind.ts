@@ -1,4 +1,4 @@
-import { constructionMoves, type LogState, logStates, logWriter, ownMoves, safetyMoves } from '@zhugong/contract/daylogs/moves'
+import { constructionMoves, type LogState, logStates, logWriter, returnedLog, ownMoves, safetyMoves } from '@zhugong/contract/daylogs/moves'
 import { isLate } from '@zhugong/contract/daylogs/rules'
 import type { Move } from '@zhugong/contract/kit/process'
 import { sql } from 'kysely'
@@ -65,7 +65,7 @@ export function todosOf(row: Pick<Log, 'id' | 'kind' | 'state' | 'day' | 'author
     link: pageOf(row),
     due: null,
   })
-  if (row.state === '3') return [of('修改被退回的')]
+  if (row.state === returnedLog) return [of('修改被退回的')]
   return row.openComments > 0 ? [of('回复批阅')] : []
 }
 

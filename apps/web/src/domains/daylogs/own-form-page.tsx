@@ -3,7 +3,7 @@ import { changeOwnLog, createOwnLog, getOwnLog, prefillOwnLog } from '@zhugong/c
 import type { LogDetail, Prefill } from '@zhugong/contract/daylogs/shapes'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Card, ErrorPanel, Forbidden, Known as KnownPart } from '#kit/feedback.tsx'
@@ -169,6 +169,18 @@ function Visited({ visited, onFilled }: { visited: Prefill['visited']; onFilled:
   const form = useFormInstance()
   const chosen = (useValue('projects') ?? []) as readonly string[]
   const open = visited.filter((one) => !chosen.includes(one.projectCode))
+  const filled = useRef(false)
+  useEffect(() => {
+    // Once, and only where nothing was chosen.
+    if (filled.current || visited.length === 0) return
+    filled.current = true
+    if (chosen.length > 0) return
+    form.setFieldValue(
+      ['projects'],
+      visited.map((one) => one.projectCode),
+    )
+    onFilled(form.getFieldsValue(true) as Values)
+  }, [visited, chosen, form, onFilled])
   if (open.length === 0) return null
   const add = (code: string) => {
     form.setFieldValue(['projects'], [...chosen, code])

@@ -1,3 +1,4 @@
+import { draftLog } from '@zhugong/contract/daylogs/moves'
 import type { LogRow } from '@zhugong/contract/daylogs/shapes'
 import { Card } from '#kit/feedback.tsx'
 import { monthGrid } from '#kit/month-grid.ts'
@@ -47,7 +48,7 @@ export function SiteMonth({ month, onMonth, loading, marks, today, logs, onDay }
                         onClick={() => onDay(date, log)}
                       >
                         <b className="zg-num">{Number(date.slice(8))}</b>
-                        <span>{log?.state === '0' ? '草稿' : mark === '-' ? '' : markName(mark)}</span>
+                        <span>{log?.state === draftLog ? '草稿' : mark === '-' ? '' : markName(mark)}</span>
                         <small>{log?.weatherName ?? ''}</small>
                         <small className={log && log.problemCount > 0 ? 'tone-danger' : ''}>
                           {log && log.problemCount > 0 ? `问题 ${log.problemCount}` : ''}
