@@ -162,7 +162,7 @@ async function safetyLogs(told: Told, project: City['projects'][number], index: 
       updateTime: at,
     }
     logs.push(log)
-    const facts = heads.teams
+    const facts: FactRow[] = heads.teams
       .sort((a, b) => b.people - a.people)
       .flatMap(({ no, people: n }) => {
         const team = teams.rows.find((one) => one.no === String(no))
@@ -184,8 +184,17 @@ async function safetyLogs(told: Told, project: City['projects'][number], index: 
   }
 }
 
-const gangFact = (refId: string, words: string, amount: number) => ({
-  kind: 'gang' as FactKind,
+interface FactRow {
+  kind: FactKind
+  refId: string
+  words: string
+  amount: number | null
+  unit: string | null
+  state: string | null
+  link: string | null
+}
+const gangFact = (refId: string, words: string, amount: number): FactRow => ({
+  kind: 'gang',
   refId,
   words,
   amount,
@@ -193,9 +202,6 @@ const gangFact = (refId: string, words: string, amount: number) => ({
   state: null,
   link: `/teamSystem/info?id=${refId}`,
 })
-type FactRow = Omit<ReturnType<typeof gangFact>, 'amount' | 'unit' | 'state' | 'link'> &
-  Record<'unit' | 'state' | 'link', string | null> & { amount: number | null }
-
 /** What the day recorded, but for the people, whom the gates tell later. */
 async function recorded(tx: Tx, projectCode: string, day: string, unitId: string | null): Promise<FactRow[]> {
   const facts = await factsOf({ db: tx }, { day, projects: [projectCode], unitId: unitId ?? undefined })

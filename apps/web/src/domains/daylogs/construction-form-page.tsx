@@ -185,7 +185,7 @@ function Fields({
     { quiet: true, offline: true, enabled: Boolean(date && unitId && projectCode), staleMs: 0 },
   )
   const given = { data: read.data, error: read.error, retry: read.refetch, kept: file?.facts, onFilled }
-  usePrefill(given)
+  usePrefill({ ...given, unitId })
   return (
     <>
       <DayNotices {...given} own={id} page={buildPaths.detail} verb="打开补充分项" />

@@ -34,26 +34,26 @@ const numbers = ['tempHigh', 'tempLow', 'wind', 'workerCount'] as const
  * Puts what the day recorded into the form: into fields that are empty or still have what was put there before. What was typed stays. A form
  * that already names its facts keeps them.
  */
-export function usePrefill({ data, onFilled }: Pick<Filling, 'data' | 'onFilled'>): void {
+export function usePrefill({ data, onFilled, unitId = '' }: Pick<Filling, 'data' | 'onFilled'> & { unitId?: string | undefined }): void {
   const form = useFormInstance()
-  const before = useRef<Prefill | undefined>(undefined)
+  const before = useRef<{ data: Prefill; unitId: string } | undefined>(undefined)
   useEffect(() => {
-    if (!data || before.current?.day === data.day) return
+    if (!data || (before.current?.data.day === data.day && before.current.unitId === unitId)) return
     const now = form.getFieldsValue(true) as Values
-    const old = before.current
-    before.current = data
-    const of = (one: Prefill | undefined) => ({ ...one?.weather, workerCount: one?.workerCount ?? null }) as Record<string, number | null>
+    const old = before.current?.data
+    before.current = { data, unitId }
+    const of = (one: Prefill | undefined, name: (typeof numbers)[number]) =>
+      (name === 'workerCount' ? one?.workerCount : one?.weather?.[name]) ?? null
     const next: Values = {}
     for (const name of numbers) {
       const value = now[name] ?? null
-      if (value === null || (old && value === (of(old)[name] ?? null))) next[name] = of(data)[name] ?? null
+      if (value === null || (old && value === of(old, name))) next[name] = of(data, name)
     }
     if (now.facts === undefined || old) next.facts = everyFact(data.facts)
-    if (data.tasks.length > 0 && (now.tasks === undefined || old))
-      next.tasks = data.tasks.map(({ taskId, percent }) => ({ taskId, percent, reason: '' }))
+    if (now.tasks === undefined || old) next.tasks = data.tasks.map(({ taskId, percent }) => ({ taskId, percent, reason: '' }))
     form.setFieldsValue(next)
     onFilled(form.getFieldsValue(true) as Values)
-  }, [data, form, onFilled])
+  }, [data, form, onFilled, unitId])
 }
 
 /** Day, weather and head count. */
