@@ -39,7 +39,8 @@ export async function readDetail(ctx: Context, kind: LogType, id: string): Promi
     photoTimes: await takenAt(ctx, log.photos),
     problems: await problemsOf(ctx, children.problems),
     facts: await keptFacts(ctx, children.facts),
-    attendance: { count, differs: countDiffers(log.workerCount, count) },
+    // The gates count the whole site, a construction log the people of one unit.
+    attendance: { count, differs: kind === 'safetyPLog' && countDiffers(log.workerCount, count) },
     tasks: await tasksOf(ctx, children.tasks),
     pours: children.pours.map(({ fromTime, untilTime, ...one }) => ({ ...one, from: fromTime, until: untilTime })),
     blocks: (await blocksOf(ctx, id)).map(({ id: blockId, part, gang, content, byId, byName, at: when }) => ({

@@ -86,7 +86,7 @@ async function drawOne(ctx: PrintContext, pdf: Pdf, kind: LogType, row: LogRow):
   const log = await readLog(ctx, kind, row.id)
   const { facts, problems, tasks, pours } = await childrenOf(ctx, row.id)
   const count = row.projectCode === null ? null : await attended(ctx, row.projectCode, row.day)
-  const differs = countDiffers(row.workerCount, count)
+  const differs = kind === 'safetyPLog' && countDiffers(row.workerCount, count)
   const degrees = row.tempLow === null && row.tempHigh === null ? null : `${row.tempLow ?? '--'} 至 ${row.tempHigh ?? '--'} ℃`
   pdf.facts([
     ['日期', row.day],

@@ -46,6 +46,8 @@ export function usePrefill({ data, onFilled, unitId = '' }: Pick<Filling, 'data'
       (name === 'workerCount' ? one?.workerCount : one?.weather?.[name]) ?? null
     const next: Values = {}
     for (const name of numbers) {
+      // The gates count the whole site, not one unit of it.
+      if (name === 'workerCount' && unitId !== '') continue
       const value = now[name] ?? null
       if (value === null || (old && value === of(old, name))) next[name] = of(data, name)
     }
@@ -69,6 +71,7 @@ export function DayFields({
 }) {
   const dicts = useDicts('weather')
   const written = useValue('workerCount')
+  const ofUnit = useValue('unitId') !== undefined
   const station = data?.weather?.station
   const attended = data?.workerCount ?? null
   return (
@@ -92,7 +95,7 @@ export function DayFields({
         <Field
           name="workerCount"
           label="现场人数"
-          help={attended === null ? '当天没有考勤数据' : `考勤 ${attended} 人${written === attended ? '（系统带入）' : ''}`}
+          help={attended === null ? '当天没有考勤数据' : `${ofUnit ? '全场考勤' : '考勤'} ${attended} 人${written === attended ? '（系统带入）' : ''}`}
         >
           <NumberInput unit="人" />
         </Field>
