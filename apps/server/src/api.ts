@@ -18,6 +18,7 @@ import './domains/advice/tables.ts'
 import './domains/alarms/tables.ts'
 import './domains/apps/tables.ts'
 import './domains/campaigns/tables.ts'
+import './domains/briefings/tables.ts'
 import './domains/checks/tables.ts'
 import './domains/civil/tables.ts'
 import './domains/daychecks/tables.ts'
@@ -77,6 +78,7 @@ import { alarmRoutes } from '#domains/alarms/routes'
 import { frameSources } from '#domains/apps/frames'
 import { appRoutes } from '#domains/apps/routes'
 import { attendanceRoutes } from '#domains/attendance/routes'
+import { briefingRoutes } from '#domains/briefings/public'
 import { campaignRoutes } from '#domains/campaigns/public'
 import { checkRoutes } from '#domains/checks/public'
 import { civilRoutes } from '#domains/civil/public'
@@ -248,6 +250,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   materialRoutes(serve)
   scheduleRoutes(serve)
   stepRoutes(serve)
+  briefingRoutes(serve)
   spotCheckRoutes(serve)
   dayLogRoutes(serve)
   examineRoutes(serve)

@@ -3,6 +3,7 @@ import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerNoticeExport } from '#domains/alarms/notice-rows'
 import { registerAppExports } from '#domains/apps/exports'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
+import { registerBriefingExports, registerBriefingPrint } from '#domains/briefings/public'
 import { registerCampaignExports } from '#domains/campaigns/public'
 import { registerCheckExports } from '#domains/checks/public'
 import { registerCivilExports } from '#domains/civil/public'
@@ -103,6 +104,8 @@ export function registerExports(publicUrl?: string): void {
   registerScheduleExports()
   registerSchedulePrint()
   registerStepExport()
+  registerBriefingExports()
+  registerBriefingPrint(publicUrl)
   registerStepPrint(publicUrl)
   registerDayLogExports()
   registerDayLogPrints()

@@ -20,6 +20,7 @@ import { labourPages } from '#domains/labour/pages.ts'
 import { labourAlarmPages } from '#domains/labour-alarms/pages.ts'
 import { machinePages } from '#domains/machines/pages.ts'
 import { materialPages } from '#domains/materials/pages.ts'
+import { briefingPages } from '#domains/briefings/pages.ts'
 import { measurePages } from '#domains/measures/pages.ts'
 import { measuringPages } from '#domains/measuring/pages.ts'
 import { misconductPages } from '#domains/misconduct/pages.ts'
@@ -72,6 +73,7 @@ export const allPages: readonly PageEntry[] = [
   ...checkPages,
   ...civilPages,
   ...placePages,
+  ...briefingPages,
   ...measurePages,
   ...measuringPages,
   ...housePages,

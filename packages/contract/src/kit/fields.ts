@@ -155,6 +155,8 @@ export type Subject =
   | 'constructionLog'
   | 'ownLog'
   | 'logBlock'
+  | 'briefing'
+  | 'briefingReceiver'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

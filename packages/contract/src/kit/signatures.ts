@@ -82,6 +82,8 @@ const body = z.discriminatedUnion('action', [
     phone: nullable(phoneText('联系电话', 20)),
     place,
     image: drawnImage,
+    /** Epoch milliseconds by the device's clock; a signature drawn without network arrives later. */
+    drawnAt: z.number().int().optional(),
   }),
   z.object({ action: z.literal('refuse'), ...seat, ...refusal }),
 ])

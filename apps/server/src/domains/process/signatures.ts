@@ -48,6 +48,8 @@ interface Filling {
   device?: string | null | undefined
   /** Data URL. */
   image?: string | undefined
+  /** By the device's clock. */
+  drawnAt?: number | undefined
   refused?: { reason: string; witness: string }
 }
 
@@ -91,12 +93,21 @@ export async function fillSeat(ctx: Context, kind: string, row: Stated, seat: Se
       device: given.device || null,
       byId: ctx.user.id,
       byName: ctx.user.name,
-      at: new Date(ctx.clock.now()),
+      at: new Date(momentOf(ctx.clock.now(), given.drawnAt)),
     })
     .execute()
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? new AppError('conflict', `${seat.role}处已有签名，请刷新`) : error
     })
+}
+
+/** A device may have been without network for so long; its clock may be a little fast. */
+const [longestOffline, fastClock] = [3 * 86_400_000, 120_000]
+
+/** When it was drawn: as the device says, within the time that it can have been without network. */
+function momentOf(now: number, drawnAt: number | undefined): number {
+  if (drawnAt === undefined || drawnAt < now - longestOffline || drawnAt > now + fastClock) return now
+  return Math.min(drawnAt, now)
 }
 
 function taken({ role }: Seat, { name, at, refused }: Kept): AppError {
@@ -167,6 +178,6 @@ export async function sign<Row extends Stated, M extends Readonly<Record<string,
   if (refused) throw refused
   const { id, place, device } = given
   if (isRefusal) await fillSeat(ctx, kind.kind, row, seat, { id, name: given.name, place, device, refused: given })
-  else await fillSeat(ctx, kind.kind, row, seat, { id, name: other, phone: given.phone, place, device, image: given.image })
+  else await fillSeat(ctx, kind.kind, row, seat, { id, name: other, phone: given.phone, place, device, image: given.image, drawnAt: given.drawnAt })
   ctx.note(`${kind.noun}${label}`, objectId)
 }

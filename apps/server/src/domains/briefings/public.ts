@@ -1,0 +1,5 @@
+export { briefingRoutes } from './calls.ts'
+export { registerBriefingExports } from './export.ts'
+export { readBriefingRow, todosOf } from './kind.ts'
+export { registerBriefingPrint } from './print.ts'
+export { briefingSeats } from './seats.ts'

@@ -1,0 +1,7 @@
+import { DetailPage } from './detail.tsx'
+import { paths } from './briefing-words.tsx'
+
+/** Collect the missing signatures; later: prove it. */
+export default function GangDetailPage() {
+  return <DetailPage type="safetyPTechnical" list={paths.list} listName="项目技术交底" />
+}
