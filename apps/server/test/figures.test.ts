@@ -7,6 +7,7 @@ import { listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms, findSiteAlarms } from '@zhugong/contract/alarms/lists'
 import { dailyCounts, listDaily } from '@zhugong/contract/attendance/days'
 import { listRecords, recordCounts } from '@zhugong/contract/attendance/records'
+import { briefingGaps, listGangBriefings, unbriefedPeople } from '@zhugong/contract/briefings/calls'
 import { listSecurityChecks } from '@zhugong/contract/checks/security-check'
 import { listCivilChecks } from '@zhugong/contract/civil/inspection'
 import { listDayChecks } from '@zhugong/contract/daychecks/calls'
@@ -399,6 +400,29 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['待复验', counts.retest, list({ action: 'receive', pending: true })],
       ['不合格退场', counts.exited, list({ action: 'withdraw' })],
       ['过磅偏差', counts.deviates, list({ action: 'receive', deviates: true })],
+    ]
+  },
+  '/safety/technical': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listGangBriefings, { query })
+    const list = (more: object) => () => who.call(listGangBriefings, { query: { ...query, ...more } })
+    return [
+      ['本月交底', counts.month, list({ tab: 'month' })],
+      ['应交底未交底', counts.gaps, () => who.call(briefingGaps, { query: { ...query, view: 'gap' } })],
+      ['签字不全', counts.open, list({ tab: 'open' })],
+      ['签字存疑', counts.doubtful, list({ doubtful: true })],
+    ]
+  },
+  '/safetyP/technical/list': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listGangBriefings, { query })
+    const people = (more: object) => () => who.call(unbriefedPeople, { query: { ...query, view: 'people', ...more } })
+    return [
+      ['待签字', counts.open, () => who.call(listGangBriefings, { query: { ...query, tab: 'open' } })],
+      ['待我处理', counts.todo, () => who.call(listGangBriefings, { query: { ...query, tab: 'todo' } })],
+      ['本周新进场未交底', counts.fresh, people({ fresh: true })],
+      ['在场未交底', counts.unbriefed, people({})],
+      ['即将作业', counts.soon, () => who.call(briefingGaps, { query: { ...query, view: 'gap', soon: true } })],
     ]
   },
   '/safetyP/qualityP/list': async (who) => {

@@ -4,6 +4,7 @@ import { buildCity } from '@zhugong/simulator/city'
 import { openDatabase } from '#kit/db'
 import { missingHistory, seedAttendance } from './seed-attendance.ts'
 import { seedAttendanceWork } from './seed-attendance-work.ts'
+import { seedBriefings } from './seed-briefings.ts'
 import { seedHelmets } from './seed-helmets.ts'
 import { seedPictures } from './seed-pictures.ts'
 import { seedRectifyPhotos } from './seed-rectify-photos.ts'
@@ -32,6 +33,7 @@ if (work.attendance) {
   const projectCodes = await missingHistory(database, city)
   await seedAttendance(database, city, work.now, projectCodes)
   if (projectCodes.includes(city.projects[0]?.projectCode ?? '')) await seedAttendanceWork(database, city, work.now)
+  await seedBriefings(database, city, work.now, projectCodes)
   if (projectCodes.length)
     await database.pool.query(
       'analyze attendance_event, attendance_ledger, attendance_day, attendance_presence, project_worker, project_team, team',

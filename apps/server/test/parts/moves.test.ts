@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findScope } from '#domains/access/public'
 import { adviceKind } from '#domains/advice/kind'
+import { gangKind, managerKind } from '#domains/briefings/kind'
 import { securityKind } from '#domains/checks/patrol-kind'
 import { civilKind } from '#domains/civil/patrol'
 import { dayCheckKind } from '#domains/daychecks/kind'
@@ -69,6 +70,8 @@ const kinds = [
   themeKind,
   themeCampaignKind,
   scheduleKind,
+  gangKind,
+  managerKind,
 ]
 
 /** The practice of the trade for each word of `acts` in the moves; `aside` names no part in the project. */

@@ -135,7 +135,7 @@ export const peopleTabs = [
             title: '人员培训',
             code: 'personnel.view',
             buttons: ['personnel'],
-            related: ['/person/train/details'],
+            related: ['/person/train/details', '/safetyP/train/create', '/safetyP/train/details'],
           },
         ],
       },

@@ -118,6 +118,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   constructionSheet: ['safety-management.view'],
   constructionBook: ['safety-management.view'],
   qualityP: both('safety-management'),
+  trainSession: both('safety-management'),
   technical: both('safety-management'),
   safetyPTechnical: both('safety-management'),
   briefingGap: both('safety-management'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayRange, filled, instant, nullable, numericRange, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, instant, nullable, numericRange, ref, several, text } from '../kit/fields.ts'
 import { fileRefs } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 
@@ -60,6 +60,18 @@ export const trainRow = z.object({
 })
 export type TrainRow = z.infer<typeof trainRow>
 
+export const signWays = ['gate', 'card', 'list'] as const
+export type SignWay = (typeof signWays)[number]
+export const signWayNames: Readonly<Record<SignWay, string>> = { gate: '闸机', card: '刷卡', list: '点名' }
+/** Signing in begins so many minutes before the session. */
+export const signInAheadMinutes = 60
+/** Longer sessions continue on the next days: nobody sits longer on one. */
+export const longestSitting = 8
+
+/** `planned`: still to come; `due`: its time has come, and results are missing. */
+export const sessionStates = { planned: '待开始', due: '待登记', closed: '已登记', cancelled: '已取消' } as const
+export type SessionState = keyof typeof sessionStates
+
 const mark = {
   projectWorkerId: ref('projectWorker'),
   score: z.coerce.number().min(0, '成绩为 0-100').max(100, '成绩为 0-100').nullable().default(null),
@@ -77,9 +89,12 @@ const sessionFields = {
   files: fileRefs('签到表和照片').default([]),
 }
 const people = z.array(z.object(mark)).min(1, '请选择参训人员').max(500, '一次最多 500 人')
+/** A plan may name its people later. */
+const planned = z.array(z.object(mark)).max(500, '一次最多 500 人')
 /** When closing, either all people have results or none yet. */
 function allMarked(b: { workers: readonly { passed: boolean | null }[]; close: boolean }, context: z.RefinementCtx) {
   if (!b.close) return
+  if (b.workers.length === 0) context.addIssue({ code: 'custom', path: ['workers'], message: '请选择参训人员' })
   b.workers.forEach((w, i) => {
     if (w.passed === null) context.addIssue({ code: 'custom', path: ['workers', i, 'passed'], message: '请填写考核结果，或先不登记成绩' })
   })
@@ -88,8 +103,10 @@ export const sessionBody = z
   .object({
     corpCode: ref('corporation'),
     ...sessionFields,
-    workers: people,
+    workers: planned,
     close: z.boolean().default(true),
+    /** The proposal that it was made from. */
+    sourceKey: nullable(text(80, '计划来源')),
   })
   .superRefine(allMarked)
 export type SessionBody = z.output<typeof sessionBody>
@@ -97,9 +114,38 @@ export type SessionBody = z.output<typeof sessionBody>
 export const sessionChange = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('edit'), version: z.number().int(), ...sessionFields }),
   z.strictObject({ action: z.literal('add'), version: z.number().int(), workers: people }),
-  /** Results; after closing, a corrected result, stored beside the previous one. */
   z.strictObject({ action: z.literal('mark'), version: z.number().int(), workers: people, close: z.boolean().default(false) }),
+  /** A result corrected after closing, stored beside the previous one. `losing`: stays that the page named as losing their right of entry. */
+  z.strictObject({
+    action: z.literal('correct'),
+    version: z.number().int(),
+    workers: people,
+    reason: text(200, '更正原因').min(2, '请填写更正原因（至少 2 个字）'),
+    losing: z.array(ref('projectWorker')).max(500, '人员过多').default([]),
+  }),
+  /** Who came: by the gates of the day, by a card that was read, or ticked. */
+  z.strictObject({
+    action: z.literal('signIn'),
+    version: z.number().int(),
+    way: z.enum(signWays),
+    workers: z.array(ref('projectWorker')).max(500, '一次最多 500 人').default([]),
+    card: nullable(text(50, '卡号')),
+  }),
+  z.strictObject({
+    action: z.literal('retest'),
+    version: z.number().int(),
+    projectWorkerId: ref('projectWorker'),
+    date: day,
+    score: mark.score,
+    passed: z.boolean({ error: '请选择补考结果' }),
+  }),
+  z.strictObject({
+    action: z.literal('cancel'),
+    version: z.number().int(),
+    reason: text(200, '取消原因').min(2, '请填写取消原因（至少 2 个字）'),
+  }),
 ])
+export type SessionChange = z.output<typeof sessionChange>
 
 export const participant = z.object({
   id: z.string(),
@@ -111,12 +157,21 @@ export const participant = z.object({
   workTypeName: z.string().nullable(),
   score: z.number().nullable(),
   passed: z.boolean().nullable(),
+  signedAt: z.string().nullable(),
+  signWay: z.enum(signWays).nullable(),
+  retestAt: z.string().nullable(),
+  retestScore: z.number().nullable(),
+  /** May enter the site. */
+  entryTrained: z.boolean(),
+  /** Has left the site. */
+  left: z.boolean(),
   changes: z.array(
     z.object({
       time: z.string(),
       by: z.string(),
       from: z.object({ score: z.number().nullable(), passed: z.boolean().nullable() }),
       to: z.object({ score: z.number().nullable(), passed: z.boolean().nullable() }),
+      reason: z.string().optional(),
     }),
   ),
 })
@@ -136,8 +191,21 @@ export const sessionRow = z.object({
   people: z.number().int(),
   passed: z.number().int(),
   closed: z.boolean(),
+  state: z.enum(Object.keys(sessionStates) as [SessionState, ...SessionState[]]),
+  /** Signed in. */
+  attended: z.number().int(),
+  /** Failed and not passed since. */
+  retest: z.number().int(),
+  /** Names of the gangs. */
+  teams: z.array(z.string()),
   version: z.number().int(),
 })
 export type SessionRow = z.infer<typeof sessionRow>
-export const sessionDetail = sessionRow.extend({ content: z.string(), files: z.array(z.string()), workers: z.array(participant) })
+export const sessionDetail = sessionRow.extend({
+  content: z.string(),
+  files: z.array(z.string()),
+  cancelReason: z.string().nullable(),
+  sourceKey: z.string().nullable(),
+  workers: z.array(participant),
+})
 export type SessionDetail = z.infer<typeof sessionDetail>

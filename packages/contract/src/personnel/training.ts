@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
-import { dayRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { dayRange, month, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 import { sessionBody, sessionChange, sessionDetail, sessionRow, trainFilters, trainRow } from './train-model.ts'
@@ -104,12 +104,20 @@ export const trainCard = endpoint({
   }),
 })
 
+/** Training is read and held with the codes of the people's files, or with those of safety management. */
+const trainViews = ['personnel.view', 'safety-management.view'] as const
+const trainWrites = ['personnel.train', 'safety-management.edit'] as const
+
 const sessionQuery = pageQuery.extend({
   ...ofProject.shape,
   name: text(100).optional(),
   trainingType: several.optional(),
   startTime: dayRange.optional(),
   closed: text(5).optional(),
+  trainer: text(50).optional(),
+  team: text(50).optional(),
+  state: several.optional(),
+  tab: z.enum(['todo', 'retest', 'month']).optional(),
   workerId: pointsTo('worker', text(64)).optional(),
   sort: sortBy('startTime', 'name'),
 })
@@ -117,16 +125,103 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/v1/oa/process/train',
   summary: '培训场次',
-  needs: 'personnel.view',
+  needs: trainViews,
   answers: 'list',
   query: sessionQuery,
   response: paged(sessionRow),
+})
+export const sessionList = listOf(listSessions, {
+  feature: 'trainSession',
+  columns: {
+    startTime: '开始时间',
+    name: '培训名称',
+    trainingType: '类型',
+    projectName: '项目',
+    trainer: '培训人',
+    teams: '班组',
+    duration: '学时',
+    people: '应到',
+    attended: '签到',
+    passed: '合格',
+    retest: '待补考',
+    state: '状态',
+  },
+})
+
+const proposal = z.object({
+  key: z.string(),
+  kind: z.enum(['entry', 'resume', 'yearly', 'work']),
+  title: z.string(),
+  remark: z.string(),
+  trainingType: z.string(),
+  /** yyyy-MM-dd. */
+  date: z.string(),
+  people: z.number().int(),
+})
+export type TrainProposal = z.output<typeof proposal>
+
+/** The month of a site: sessions, and what should be planned besides. */
+export const trainBoard = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/train/board',
+  summary: '培训计划',
+  needs: trainViews,
+  answers: 'object',
+  query: ofProject.extend({ month }),
+  response: z.object({
+    sessions: z.array(sessionRow),
+    /** For one project only. */
+    proposals: z.array(proposal),
+    counts: z.object({
+      planned: z.number().int(),
+      held: z.number().int(),
+      /** People in the sessions of the month that were held. */
+      attended: z.number().int(),
+      passed: z.number().int(),
+      retest: z.number().int(),
+      untrained: z.number().int(),
+    }),
+  }),
+})
+
+const trainPerson = z.object({
+  stayId: z.string(),
+  name: z.string(),
+  corpCode: z.string(),
+  corpName: z.string(),
+  teamId: z.string().nullable(),
+  teamName: z.string().nullable(),
+  workTypeName: z.string().nullable(),
+  entryTrained: z.boolean(),
+  /** Came today. */
+  present: z.boolean(),
+})
+export type TrainPerson = z.output<typeof trainPerson>
+
+/** People of a site for a session: of a gang, of a proposal, of an import, or by name. */
+export const trainPeople = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/train/people',
+  summary: '可参训人员',
+  needs: trainWrites,
+  answers: 'object',
+  query: ofProject.extend({
+    team: pointsTo('team', text(64)).optional(),
+    name: text(50).optional(),
+    proposal: text(80).optional(),
+    importId: pointsTo('workerImport', text(64)).optional(),
+  }),
+  response: z.object({
+    corps: z.array(z.object({ code: z.string(), name: z.string() })),
+    teams: z.array(z.object({ id: z.string(), name: z.string(), people: z.number().int(), untrained: z.number().int() })),
+    people: z.array(trainPerson),
+  }),
 })
 export const getSession = endpoint({
   method: 'GET',
   path: '/api/v1/oa/process/train/:id',
   summary: '培训场次详情',
-  needs: 'personnel.view',
+  needs: trainViews,
   params: z.object({ id: ref('training') }),
   query: ofProject,
   response: sessionDetail,
@@ -135,7 +230,7 @@ export const createSession = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/train',
   summary: '登记培训场次',
-  needs: 'personnel.train',
+  needs: trainWrites,
   acts: 'own',
   query: ofProject,
   body: sessionBody,
@@ -145,19 +240,20 @@ export const changeSession = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/train/:id',
   summary: '修改培训场次',
-  needs: 'personnel.train',
+  needs: trainWrites,
   acts: 'own',
   params: z.object({ id: ref('training') }),
   query: ofProject,
   body: sessionChange,
-  response: z.object({ version: z.number().int() }),
+  /** `done`: how many people the action was about. */
+  response: z.object({ version: z.number().int(), done: z.number().int() }),
 })
 /** Only before results are entered; after that, participants are removed one by one. */
 export const removeSession = endpoint({
   method: 'DELETE',
   path: '/api/v1/oa/process/train/:id',
   summary: '删除培训场次',
-  needs: 'personnel.train',
+  needs: trainWrites,
   acts: 'own',
   params: z.object({ id: ref('training') }),
   query: ofProject,
@@ -167,7 +263,7 @@ export const removeAttendance = endpoint({
   method: 'DELETE',
   path: '/api/v1/oa/process/train/task/:taskId',
   summary: '移除参训记录',
-  needs: 'personnel.train',
+  needs: trainWrites,
   acts: 'own',
   params: z.object({ taskId: ref('trainingTask') }),
   query: ofProject.extend({ reason: text(200, '移除原因').min(2, '请填写移除原因（至少 2 个字）') }),

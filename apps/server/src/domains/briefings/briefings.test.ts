@@ -202,8 +202,8 @@ test('doubtful signing is flagged: too fast, not on the site, too many by one de
   const [one] = (await read(pad)).receivers
   await sign(pad, one?.id ?? '', one?.name ?? '', { device: '平板甲' })
   expect((await read(pad)).doubts).toEqual([])
-  await sql`insert into process_signature (id, kind, object_id, project_code, corp_code, shown_at, groups, seat, role, name, hash, device, by_id, by_name, at)
-    select md5('pad ' || n), 'safetyPTechnical', 'elsewhere', ${projectCode}, ${gang.corpCode}, now(), '{}', 's' || n, 'x', 'x', 'x', '平板甲', 'x', 'x', ${new Date(at)}
+  await sql`insert into process_signature (id, kind, object_id, project_code, corp_code, shown_at, groups, seat, role, name, image, hash, device, by_id, by_name, at)
+    select md5('pad ' || n), 'safetyPTechnical', 'elsewhere', ${projectCode}, ${gang.corpCode}, now(), '{}', 's' || n, 'x', 'x', '\\x00', 'x', '平板甲', 'x', 'x', ${new Date(at)}
     from generate_series(1, 40) n`.execute(world.database.kysely)
   expect((await read(pad)).doubts).toEqual(['device'])
   const { list, counts } = await as.authority.call(calls.listGangBriefings, { query: { projectCode, doubtful: true, size: 100 } })

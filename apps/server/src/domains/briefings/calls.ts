@@ -95,6 +95,7 @@ async function create(ctx: Context, type: BriefingType, requested: string, body:
   const after = await take(ctx, kindOf(type), { id, action, version: row.version }, (own) =>
     write(ctx, own, action, fields as BriefingFields),
   )
+  await settleReplaced(ctx, type, after.replacesId)
   await tell(ctx, action, after)
   return answerOf(after)
 }

@@ -1,3 +1,4 @@
+import type { SignWay } from '@zhugong/contract/personnel/train-model'
 import type { ImportIssue, ImportKind, ImportRowState, ImportState } from '@zhugong/contract/personnel/import'
 import type { SelfEntryState } from '@zhugong/contract/personnel/self-entry'
 import type { Generated } from 'kysely'
@@ -18,6 +19,8 @@ export interface MarkChange {
   by: string
   from: { score: number | null; passed: boolean | null }
   to: { score: number | null; passed: boolean | null }
+  /** Why it was corrected. */
+  reason?: string
 }
 interface WorkerTable extends Trail {
   id: string
@@ -144,6 +147,11 @@ interface WorkerTrainingTable {
   trainingId: string | null
   name: string | null
   signedAt: Date | null
+  signWay: SignWay | null
+  /** yyyy-MM-dd. */
+  retestAt: string | null
+  retestScore: number | null
+  retestBy: string | null
   changes: Json<MarkChange[]>
   createTime: Stamp
   createBy: string | null
@@ -162,6 +170,10 @@ interface TrainingTable extends Trail {
   files: Json<unknown[]>
   closedAt: Date | null
   closedBy: string | null
+  cancelledAt: Date | null
+  cancelledBy: string | null
+  cancelReason: string | null
+  sourceKey: string | null
 }
 interface WorkerResumeTable {
   id: string

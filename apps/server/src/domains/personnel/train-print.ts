@@ -6,7 +6,7 @@ import { formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
 import { type ListContext, registerPrint } from '../exports/registry.ts'
 import { cardOf } from './train-card.ts'
-import { sessionOf } from './training.ts'
+import { sessionOf } from './train-sessions.ts'
 
 type Sheet = z.output<typeof trainSheetPrint>
 type Cards = z.output<typeof trainCardPrint>

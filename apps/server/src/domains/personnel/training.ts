@@ -1,24 +1,25 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { isEntryTrained } from '@zhugong/contract/personnel/rules'
-import { type SessionBody, type SessionDetail, type SessionRow, sessionRow } from '@zhugong/contract/personnel/train-model'
+import type { SessionBody, SessionChange } from '@zhugong/contract/personnel/train-model'
 import * as contract from '@zhugong/contract/personnel/training'
-import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { changeRow, conflictOf } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
-import { type Context, found, oneProject, projectsFor } from '#kit/context'
-import type { Row } from '#kit/db'
-import { allOf, anyOf, type Condition, condition, contains, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
-import { rowOf } from '#kit/row-of'
+import { type Context, found, oneProject } from '#kit/context'
+import type { Row, RowUpdate } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { keptFiles, linksOf } from '../files/public.ts'
+import { keptFiles } from '../files/public.ts'
 import { changeStay, requirePresentUnit, type Stay } from '../labour/public.ts'
-import { workName } from './cert-dues.ts'
+import { readBoard, readPeople } from './train-board.ts'
+import { cancelSession, correctMarks, requireFree, retest, signIn } from './train-acts.ts'
+import { listSessions, requireRequested, sessionOf } from './train-sessions.ts'
 
 /** Training sessions and their participants. Results are stored in rows of each stay; the session only groups them. */
 export function trainingRoutes(serve: Serve) {
   serve(contract.listSessions, listSessions)
+  serve(contract.trainBoard, readBoard)
+  serve(contract.trainPeople, readPeople)
   serve(contract.getSession, async ({ params, query }, ctx) => {
     const session = await sessionOf(ctx, params.id)
     requireRequested(ctx, query.projectCode, session)
@@ -30,81 +31,8 @@ export function trainingRoutes(serve: Serve) {
   serve(contract.removeAttendance, removeAttendance)
 }
 
-type Reading = Pick<Context, 'db' | 'clock' | 'secrets'>
 type Marks = SessionBody['workers']
 type Session = Row<'training'>
-type RawSession = Session & { projectName: string | null; corpName: string | null; people: number; passedCount: number }
-
-const sessionColumns = sql`t.*, p.name as project_name, c.corp_name,
-  (select count(*)::int from worker_training x where x.training_id = t.id) as people,
-  (select count(*)::int from worker_training x where x.training_id = t.id and x.passed) as passed_count`
-const sessionJoins = sql`left join project p on p.project_code = t.project_code left join corporation c on c.corp_code = t.corp_code`
-
-function toSession(t: RawSession): SessionRow {
-  return rowOf(sessionRow, t, {
-    typeName: dictName('trainingType', t.trainingType),
-    startTime: formatInstant(t.startTime),
-    passed: t.passedCount,
-    closed: t.closedAt !== null,
-  })
-}
-
-/** The requested project must be in the caller's scope and be the project of the row. */
-function requireRequested(ctx: Context, requested: string, row: { projectCode: string }): void {
-  const projects = projectsFor(ctx, requested)
-  if (requested !== '*' && !projects?.includes(row.projectCode)) throw new AppError('notFound', '培训场次不存在或已删除')
-}
-
-const listSessions: HandlerOf<typeof contract.listSessions> = async ({ query }, ctx) => {
-  const where: Condition = allOf(
-    ...inProjects('t.projectCode', projectsFor(ctx, query.projectCode)),
-    ...contains('t.name', query.name),
-    ...anyOf('t.trainingType', query.trainingType),
-    ...instantsBetween('t.startTime', query.startTime),
-    ...(query.closed ? [condition(query.closed === '1' ? sql`t.closed_at is not null` : sql`t.closed_at is null`)] : []),
-    ...(query.workerId
-      ? [condition(sql`exists (select 1 from worker_training x where x.training_id = t.id and x.worker_id = ${query.workerId})`)]
-      : []),
-  )
-  const { limit, offset } = pageSlice(query)
-  const order = orderBy(query.sort, { startTime: 't.startTime!', name: 't.name' }, '-startTime', 't.id')
-  const { rows } = await sql<RawSession>`
-    select ${sessionColumns} from training t ${sessionJoins} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
-    ctx.db,
-  )
-  const total = await sql<{ n: number }>`select count(*)::int as n from training t where ${where}`.execute(ctx.db)
-  return { list: rows.map(toSession), total: total.rows[0]?.n ?? 0 }
-}
-
-interface RawParticipant {
-  id: string
-  projectWorkerId: string
-  workerId: string
-  name: string
-  corpName: string | null
-  teamName: string | null
-  workType: string | null
-  post: string | null
-  score: number | null
-  passed: boolean | null
-  changes: SessionDetail['workers'][number]['changes']
-}
-/** A session with all visible participants, grouped by team. */
-export async function sessionOf(ctx: Reading, id: string): Promise<SessionDetail> {
-  const { rows } = await sql<RawSession>`select ${sessionColumns} from training t ${sessionJoins} where t.id = ${id}`.execute(ctx.db)
-  const session = found(rows[0], '培训场次')
-  const { rows: people } = await sql<RawParticipant>`
-    select x.id, x.project_worker_id, x.worker_id, w.worker_name as name, c.corp_name, t.team_name, w.work_type, w.post, x.score, x.passed, x.changes
-    from worker_training x join project_worker w on w.id = x.project_worker_id left join corporation c on c.corp_code = w.corp_code
-      left join team t on t.id = w.team_id
-    where x.training_id = ${id} order by t.team_name nulls first, w.worker_name, x.id`.execute(ctx.db)
-  return {
-    ...toSession(session),
-    content: session.content,
-    files: linksOf(ctx, session.files),
-    workers: people.map(({ workType, post, ...one }) => ({ ...one, workTypeName: workName({ workType, post }) })),
-  }
-}
 
 const createSession: HandlerOf<typeof contract.createSession> = async ({ query, body }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
@@ -126,6 +54,7 @@ const createSession: HandlerOf<typeof contract.createSession> = async ({ query, 
     .returningAll()
     .executeTakeFirstOrThrow()
   const stays = await staysOf(ctx, projectCode, workers)
+  await requireFree(ctx, session, [...stays.values()])
   await addPeople(ctx, session, workers, stays)
   const trained = close ? await refreshTrained(ctx, [...stays.values()]) : 0
   ctx.note(`登记培训“${body.name}”${workers.length} 人`, session.id)
@@ -142,6 +71,7 @@ function startOf(ctx: Pick<Context, 'clock'>, given: string, close: boolean): Da
 /** The stays with these ids, by id. Throws unless each belongs to this project, is current and visible. */
 async function staysOf(ctx: Context, projectCode: string, workers: Marks): Promise<Map<string, Stay>> {
   const ids = [...new Set(workers.map((w) => w.projectWorkerId))]
+  if (ids.length === 0) return new Map()
   if (ids.length < workers.length) throw new AppError('invalidInput', '参训人员有重复', { field: 'workers' })
   const stays = await ctx.db.selectFrom('projectWorker').selectAll().where('id', 'in', ids).where('projectCode', '=', projectCode).execute()
   if (stays.length < ids.length) throw new AppError('notFound', '参训人员不存在或不在本项目', { field: 'workers' })
@@ -151,6 +81,7 @@ async function staysOf(ctx: Context, projectCode: string, workers: Marks): Promi
 }
 
 async function addPeople(ctx: Context, session: Session, workers: Marks, stays: ReadonlyMap<string, Stay>): Promise<void> {
+  if (workers.length === 0) return
   await ctx.db
     .insertInto('workerTraining')
     .values(
@@ -194,33 +125,73 @@ export async function refreshTrained(ctx: Context, stays: readonly Stay[]): Prom
 const changeSession: HandlerOf<typeof contract.changeSession> = async ({ params, query, body }, ctx) => {
   const session = await lockSession(ctx, params.id, body.version)
   requireRequested(ctx, query.projectCode, session)
-  if (body.action === 'edit') await editSession(ctx, session, body)
-  else if (body.action === 'add') {
-    requireOpen(session)
-    const stays = await staysOf(ctx, session.projectCode, body.workers)
-    const there = await ctx.db
-      .selectFrom('workerTraining')
-      .select('projectWorkerId')
-      .where('trainingId', '=', session.id)
-      .where('projectWorkerId', 'in', [...stays.keys()])
-      .execute()
-    const fresh = body.workers.filter((w) => !there.some((t) => t.projectWorkerId === w.projectWorkerId))
-    if (fresh.length === 0) throw new AppError('refused', '所选人员已在名单内', { field: 'workers' })
-    await addPeople(ctx, session, fresh, stays)
-  } else await markSession(ctx, session, body.workers, body.close)
+  if (session.cancelledAt) throw new AppError('refused', '培训已取消，不能再办理')
+  const { done, values = {} } = await act(ctx, session, body)
   const version = await changeRow(ctx, 'training', {
     key: { id: session.id },
     version: session.version,
     noun: '培训',
     by: ctx.user.id,
-    values: {},
+    values,
   })
-  ctx.note(`修改培训“${session.name}”`, session.id)
-  return { version }
+  ctx.note(`${deeds[body.action]}“${session.name}”`, session.id)
+  return { version, done }
 }
 
-type Changes = NonNullable<(typeof contract.changeSession)['types']>['parsed']['body']
-async function editSession(ctx: Context, session: Session, body: Extract<Changes, { action: 'edit' }>): Promise<void> {
+const deeds: Readonly<Record<SessionChange['action'], string>> = {
+  edit: '修改培训',
+  add: '增加参训人员',
+  mark: '登记培训成绩',
+  correct: '更正培训成绩',
+  signIn: '培训签到',
+  retest: '登记补考',
+  cancel: '取消培训',
+}
+
+async function act(ctx: Context, session: Session, body: SessionChange): Promise<{ done: number; values?: RowUpdate<'training'> }> {
+  switch (body.action) {
+    case 'edit':
+      await editSession(ctx, session, body)
+      return { done: 0 }
+    case 'add':
+      return { done: await joinSession(ctx, session, body.workers) }
+    case 'mark':
+      if (session.closedAt) throw new AppError('refused', '成绩已登记，改动请填写原因更正')
+      await markSession(ctx, session, body.workers, body.close)
+      return { done: body.workers.length }
+    case 'correct':
+      return { done: await correctMarks(ctx, session, body) }
+    case 'signIn':
+      return { done: await signIn(ctx, session, body) }
+    case 'retest':
+      await retest(ctx, session, body)
+      return { done: 1 }
+    case 'cancel':
+      return { done: 0, values: cancelSession(ctx, session, body.reason) }
+  }
+}
+
+async function joinSession(ctx: Context, session: Session, workers: Marks): Promise<number> {
+  requireOpen(session)
+  const stays = await staysOf(ctx, session.projectCode, workers)
+  const there = await ctx.db
+    .selectFrom('workerTraining')
+    .select('projectWorkerId')
+    .where('trainingId', '=', session.id)
+    .where('projectWorkerId', 'in', [...stays.keys()])
+    .execute()
+  const fresh = workers.filter((w) => !there.some((t) => t.projectWorkerId === w.projectWorkerId))
+  if (fresh.length === 0) throw new AppError('refused', '所选人员已在名单内', { field: 'workers' })
+  await requireFree(
+    ctx,
+    session,
+    fresh.flatMap((w) => stays.get(w.projectWorkerId) ?? []),
+  )
+  await addPeople(ctx, session, fresh, stays)
+  return fresh.length
+}
+
+async function editSession(ctx: Context, session: Session, body: Extract<SessionChange, { action: 'edit' }>): Promise<void> {
   const startTime = startOf(ctx, body.startTime, session.closedAt !== null)
   // Type and hours of a training cannot change once marks are recorded.
   if (session.closedAt && (body.trainingType !== session.trainingType || body.duration !== session.duration))
@@ -241,7 +212,7 @@ async function editSession(ctx: Context, session: Session, body: Extract<Changes
   await ctx.db.updateTable('workerTraining').set(copies).where('trainingId', '=', session.id).execute()
 }
 
-/** Stores marks of a session. After its end, each changed mark records old value, time and user. */
+/** Stores marks of a session; with `close` they are complete, and count. */
 async function markSession(ctx: Context, session: Session, workers: Marks, close: boolean): Promise<void> {
   const rows = await ctx.db.selectFrom('workerTraining').selectAll().where('trainingId', '=', session.id).forUpdate().execute()
   const byStay = new Map(rows.map((r) => [r.projectWorkerId, r]))
@@ -249,46 +220,34 @@ async function markSession(ctx: Context, session: Session, workers: Marks, close
     const row = byStay.get(projectWorkerId)
     if (!row) throw new AppError('notFound', '该人员不在本场培训名单内', { field: 'workers' })
     if (row.score === score && row.passed === passed) continue
-    if (session.closedAt && passed === null) throw new AppError('invalidInput', '请填写考核结果', { field: 'workers' })
-    const change = {
-      time: formatInstant(ctx.clock.now()),
-      by: ctx.user.name,
-      from: { score: row.score, passed: row.passed },
-      to: { score, passed },
-    }
-    await ctx.db
-      .updateTable('workerTraining')
-      .set({ score, passed, changes: session.closedAt ? JSON.stringify([...row.changes, change]) : undefined })
-      .where('id', '=', row.id)
-      .execute()
+    await ctx.db.updateTable('workerTraining').set({ score, passed }).where('id', '=', row.id).execute()
   }
-  if (close && !session.closedAt) {
-    const open = await ctx.db
-      .selectFrom('workerTraining')
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where('trainingId', '=', session.id)
-      .where('passed', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (Number(open.n) > 0) throw new AppError('refused', `还有 ${open.n} 人没有考核结果`, { field: 'workers' })
-    startOf(ctx, formatInstant(session.startTime), true)
-    await ctx.db
-      .updateTable('training')
-      .set({ closedAt: new Date(ctx.clock.now()), closedBy: ctx.user.id })
-      .where('id', '=', session.id)
-      .execute()
-  }
-  if (close || session.closedAt)
-    await refreshTrained(
+  if (!close) return
+  const open = await ctx.db
+    .selectFrom('workerTraining')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('trainingId', '=', session.id)
+    .where('passed', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (rows.length === 0) throw new AppError('refused', '名单内没有人，不能登记成绩', { field: 'workers' })
+  if (Number(open.n) > 0) throw new AppError('refused', `还有 ${open.n} 人没有考核结果`, { field: 'workers' })
+  startOf(ctx, formatInstant(session.startTime), true)
+  await ctx.db
+    .updateTable('training')
+    .set({ closedAt: new Date(ctx.clock.now()), closedBy: ctx.user.id })
+    .where('id', '=', session.id)
+    .execute()
+  await refreshTrained(
+    ctx,
+    await presentOf(
       ctx,
-      await presentOf(
-        ctx,
-        rows.map((r) => r.projectWorkerId),
-      ),
-    )
+      rows.map((r) => r.projectWorkerId),
+    ),
+  )
 }
 
 /** Records of people who have left are not changed any more. */
-const presentOf = (ctx: Context, ids: readonly string[]): Promise<Stay[]> =>
+export const presentOf = (ctx: Context, ids: readonly string[]): Promise<Stay[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : ctx.db

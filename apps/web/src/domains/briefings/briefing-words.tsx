@@ -65,3 +65,9 @@ export const detailOf = (row: Pick<BriefingRow, 'id' | 'type'>, from: 'site' | '
     : [paths.overseeDetail, { id: row.id, ...(row.type === 'safetyPTechnical' ? { type: row.type } : {}) }]
 
 export const typeOf = (given: string | null): BriefingType => (given === 'safetyPTechnical' ? 'safetyPTechnical' : 'technical')
+
+/** Where a row of a list opens: a draft in its form. */
+export function openOf(row: Pick<BriefingRow, 'id' | 'type' | 'state'>, from: 'site' | 'outside'): [string, Record<string, string>] {
+  if (row.state !== '0') return detailOf(row, from)
+  return [row.type === 'technical' ? paths.managerForm : paths.form, { id: row.id }]
+}

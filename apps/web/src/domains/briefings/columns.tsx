@@ -1,4 +1,4 @@
-import { type BriefingRow, type gangBriefingList, type managerBriefingList } from '@zhugong/contract/briefings/calls'
+import type { BriefingRow, gangBriefingList, managerBriefingList } from '@zhugong/contract/briefings/calls'
 import { managerKinds } from '@zhugong/contract/briefings/moves'
 import { listTeams } from '@zhugong/contract/labour/teams'
 import { useCall } from '#kit/call.ts'
@@ -75,12 +75,9 @@ export function useBriefingColumns(of: 'gang' | 'managers'): Gang[] | Managers[]
   const gang: Gang[] = [
     ...(head as Gang[]),
     { key: 'workType', width: 100, filter: 'tree-cascader', tree: dicts.tree('workerType'), value: (r) => r.workTypeName },
-    {
-      key: 'teamName',
-      width: 120,
-      ...(isOne ? { filter: 'multi' as const, filterKey: 'team' as const, options } : {}),
-      value: (r) => r.teamName,
-    },
+    isOne
+      ? { key: 'teamName', width: 120, filter: 'multi', filterKey: 'team', options, value: (r) => r.teamName }
+      : { key: 'teamName', width: 120, value: (r) => r.teamName },
     { key: 'corpName', width: 150, weak: true, value: (r) => r.corpName },
     ...(tail as Gang[]),
   ]

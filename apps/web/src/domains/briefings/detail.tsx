@@ -117,9 +117,7 @@ function Content({ file }: { file: BriefingDetail }) {
   return (
     <>
       {file.state === briefingStates.void && (
-        <Notice tone="danger">
-          本交底已作废，不再作为作业依据。{file.replacedBy && <>已由 {other(file.replacedBy)} 替代。</>}
-        </Notice>
+        <Notice tone="danger">本交底已作废，不再作为作业依据。{file.replacedBy && <>已由 {other(file.replacedBy)} 替代。</>}</Notice>
       )}
       {file.replaces && <Notice tone="info">替代已作废的 {other(file.replaces)}。</Notice>}
       {file.doubts.length > 0 && <Notice tone="danger">签字存疑：{doubtSentence(file)}。</Notice>}

@@ -1,5 +1,5 @@
-import { DetailPage } from './detail.tsx'
 import { paths } from './briefing-words.tsx'
+import { DetailPage } from './detail.tsx'
 
 /** Collect the missing signatures; later: prove it. */
 export default function GangDetailPage() {

@@ -1,11 +1,18 @@
-import { type BriefingDesk, type BriefingDetail, briefingDesk, changeGangBriefing, createGangBriefing, getGangBriefing } from '@zhugong/contract/briefings/calls'
+import {
+  type BriefingDesk,
+  type BriefingDetail,
+  briefingDesk,
+  changeGangBriefing,
+  createGangBriefing,
+  getGangBriefing,
+} from '@zhugong/contract/briefings/calls'
 import { briefingStates } from '@zhugong/contract/briefings/moves'
 import { AutoComplete } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
-import { ErrorPanel, Notice } from '#kit/feedback.tsx'
+import { DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
 import { useDeviceDraft } from '#kit/field/draft.ts'
 import { useFieldForm } from '#kit/field/use-field-form.ts'
 import { type BodyOf, FieldGroup, FormPage, useFormInstance, type Values } from '#kit/form.tsx'
@@ -31,7 +38,8 @@ export default function GangFormPage() {
   const id = query.get('id')
   const from = query.get('copy') ?? query.get('redo')
   if (id) return <Known id={id}>{(file) => <Change key={file.version} file={file} />}</Known>
-  if (from) return <Known id={from}>{(file) => <Create projectCode={file.projectCode} like={file} replaces={query.get('redo') !== null} />}</Known>
+  if (from)
+    return <Known id={from}>{(file) => <Create projectCode={file.projectCode} like={file} replaces={query.get('redo') !== null} />}</Known>
   if (projectCode === '*') return <ProjectPicker why="在哪个项目交底" />
   return <Create key={projectCode} projectCode={projectCode} />
 }
@@ -39,10 +47,9 @@ export default function GangFormPage() {
 function Known({ id, children }: { id: string; children: (file: BriefingDetail) => React.ReactNode }) {
   const read = useCall(getGangBriefing, { params: { id }, query: anyProject }, { quiet: true, staleMs: 0, offline: true })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
-  if (!read.data) return <FormPage act={noAct} title="项目技术交底" loading input={() => undefined as never} children={null} />
+  if (!read.data) return <DetailSkeleton />
   return children(read.data)
 }
-const noAct = { run: async () => undefined, running: false, fieldErrors: {}, body: undefined }
 
 const aboutOf = (id: string, body: Pick<Body, 'name' | 'content'>) => ({
   id,
@@ -59,7 +66,9 @@ function Create({ projectCode, like, replaces = false }: { projectCode: string; 
   const own = useMe((me) => me.info?.name ?? '')
   const desk = useDesk(projectCode)
   const [fresh] = useState<Values>(() => ({
-    ...(like ? { ...fieldsOf(like), receivers: replaces ? like.receivers.map((one) => one.stayId) : [] } : { files: [], measureIds: [], receivers: [] }),
+    ...(like
+      ? { ...fieldsOf(like), receivers: replaces ? like.receivers.map((one) => one.stayId) : [] }
+      : { files: [], measureIds: [], receivers: [] }),
     id: uid(),
     action: 'begin',
     date: day(Date.now()),
@@ -214,7 +223,7 @@ function Fields({ projectCode, desk, onFilled, isNew }: FieldsProps) {
       </FieldGroup>
       <FieldGroup title="被交底人" remark="未到的人保留为待补签">
         <Field name="receivers" label="人员" span="all">
-          <Receivers key={`${teamId ?? ''} ${corpCode ?? ''}`} projectCode={projectCode} teamId={teamId} />
+          <Receivers key={`${teamId ?? ''} ${corpCode ?? ''}`} projectCode={projectCode} teamId={teamId} fillsPresent={isNew} />
         </Field>
       </FieldGroup>
       <ContentFields />

@@ -11,7 +11,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
-import { detailOf, paths } from './briefing-words.tsx'
+import { openOf, paths } from './briefing-words.tsx'
 import { useBriefingColumns } from './columns.tsx'
 import { GapTable } from './gap-table.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -83,13 +83,7 @@ export default function GangListPage() {
         />
       }
     >
-      {view === 'people' ? (
-        <PeopleTable views={choice} />
-      ) : view === 'gap' ? (
-        <GapTable views={choice} />
-      ) : (
-        <Records views={choice} />
-      )}
+      {view === 'people' ? <PeopleTable views={choice} /> : view === 'gap' ? <GapTable views={choice} /> : <Records views={choice} />}
     </ListShell>
   )
 }
@@ -112,7 +106,7 @@ function Records({ views: choice }: { views: React.ReactNode }) {
           <Segmented options={tabs} value={list.filters.tab ?? ''} onChange={(tab) => list.setFilter('tab', tab || undefined)} />
         </>
       }
-      onRow={(row) => go(...detailOf(row, 'site'))}
+      onRow={(row) => go(...openOf(row, 'site'))}
       filterWords={{
         doubtful: { title: '签字', words: { true: '存疑', false: '无疑问' } },
         dangerous: { title: '危大工程', words: { true: '涉及', false: '不涉及' } },
@@ -121,7 +115,10 @@ function Records({ views: choice }: { views: React.ReactNode }) {
       actions={(row) => [
         row.state === '1'
           ? { label: '继续签字', href: hrefOf(paths.detail, { id: row.id, sign: '1' }) }
-          : { label: row.state === '0' ? '继续填写' : '查看', href: hrefOf(...(row.state === '0' ? ([paths.form, { id: row.id }] as const) : detailOf(row, 'site'))) },
+          : {
+              label: row.state === '0' ? '继续填写' : '查看',
+              href: hrefOf(...openOf(row, 'site')),
+            },
         { label: '复制为新交底', needs: createGangBriefing, href: hrefOf(paths.form, { copy: row.id }) },
         row.code !== null && {
           label: '打印',

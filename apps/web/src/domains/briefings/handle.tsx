@@ -2,12 +2,14 @@ import {
   type BriefingDetail,
   changeGangBriefing,
   changeManagerBriefing,
+  createGangBriefing,
   removeGangBriefing,
   removeManagerBriefing,
 } from '@zhugong/contract/briefings/calls'
 import { type BriefingAction, briefingStates, gangMoves, mostBriefingFiles } from '@zhugong/contract/briefings/moves'
 import { useEffect, useState } from 'react'
 import { useAct } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
 import { FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, LongText, Upload } from '#kit/inputs.tsx'
@@ -47,6 +49,7 @@ export function Handle({ file }: { file: BriefingDetail }) {
   useEffect(() => {
     if (file.state !== briefingStates.signing) setSigning(false)
   }, [file.state])
+  const mayEdit = useCan(createGangBriefing, file)
   const { id, version } = file
   const key = { params: { id }, query: anyProject }
   const may = (action: BriefingAction) => file.actions.some((one) => one.action === action)
@@ -57,7 +60,12 @@ export function Handle({ file }: { file: BriefingDetail }) {
   const form = isManagers ? paths.managerForm : paths.form
   const actions: ItemAction[] = [
     ...(may('begin') ? [{ label: '继续填写', main: true, run: () => go(form, { id }) }] : []),
-    ...(places.length > 0 ? [{ label: isManagers && places.length === 1 ? '签字' : '继续签字', main: true, run: () => setSigning(true) }] : []),
+    ...(file.state === briefingStates.void && !isManagers && file.replacedBy === null && mayEdit
+      ? [{ label: '重新交底', main: true, run: () => go(paths.form, { redo: id }) }]
+      : []),
+    ...(places.length > 0
+      ? [{ label: isManagers && places.length === 1 ? '签字' : '继续签字', main: true, run: () => setSigning(true) }]
+      : []),
     ...runs('finish', places.length === 0),
     ...opens('add'),
     ...opens('scan'),
@@ -138,12 +146,7 @@ function Fields({ open, file }: { open: Open; file: BriefingDetail }) {
     case 'void':
     case 'redo':
       return (
-        <Field
-          name="reason"
-          label={open === 'void' ? '作废原因' : '要求重做的原因'}
-          help="原记录和签字保留，标记为已作废"
-          span="all"
-        >
+        <Field name="reason" label={open === 'void' ? '作废原因' : '要求重做的原因'} help="原记录和签字保留，标记为已作废" span="all">
           <LongText rows={3} />
         </Field>
       )

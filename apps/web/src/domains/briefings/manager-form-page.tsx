@@ -1,4 +1,11 @@
-import { type BriefingDesk, type BriefingDetail, briefingDesk, changeManagerBriefing, createManagerBriefing, getManagerBriefing } from '@zhugong/contract/briefings/calls'
+import {
+  type BriefingDesk,
+  type BriefingDetail,
+  briefingDesk,
+  changeManagerBriefing,
+  createManagerBriefing,
+  getManagerBriefing,
+} from '@zhugong/contract/briefings/calls'
 import { briefingStates, managerKinds } from '@zhugong/contract/briefings/moves'
 import { AutoComplete } from 'antd'
 import { useState } from 'react'

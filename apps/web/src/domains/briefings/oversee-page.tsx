@@ -11,7 +11,7 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
-import { detailOf, paths } from './briefing-words.tsx'
+import { openOf, paths } from './briefing-words.tsx'
 import { useBriefingColumns } from './columns.tsx'
 import { GapTable } from './gap-table.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -118,10 +118,10 @@ function Gangs({ views: choice }: { views: ReactNode }) {
           />
         </>
       }
-      onRow={(row) => go(...detailOf(row, 'outside'))}
+      onRow={(row) => go(...openOf(row, 'outside'))}
       filterWords={words}
       emptyHint="各项目发起签字的作业交底列在这里"
-      actions={(row) => [{ label: '查看', href: hrefOf(...detailOf(row, 'outside')) }]}
+      actions={(row) => [{ label: '查看', href: hrefOf(...openOf(row, 'outside')) }]}
     />
   )
 }
@@ -138,13 +138,13 @@ function Managers({ views: choice }: { views: ReactNode }) {
       unit="次"
       search={{ key: 'name', placeholder: '交底名称' }}
       toolbar={choice}
-      onRow={(row) => go(...detailOf(row, 'outside'))}
+      onRow={(row) => go(...openOf(row, 'outside'))}
       filterWords={words}
       emptyHint="方案交底、监督交底、监理交底列在这里"
       actions={(row) => [
         {
           label: row.state === '0' ? '继续填写' : '查看',
-          href: hrefOf(...(row.state === '0' ? ([paths.managerForm, { id: row.id }] as const) : detailOf(row, 'outside'))),
+          href: hrefOf(...openOf(row, 'outside')),
         },
       ]}
     />

@@ -43,7 +43,12 @@ export function PeopleTable({ views }: { views: ReactNode }) {
       options: yesNo('今日在场', '今日未到'),
       value: (r) => <Tag tone={r.present ? 'warning' : 'neutral'}>{r.present ? '在场' : '未到'}</Tag>,
     },
-    { key: 'waiting', width: 110, keeps: true, value: (r) => (r.waiting ? <Tag tone="warning">待补签</Tag> : <Tag tone="danger">未交底</Tag>) },
+    {
+      key: 'waiting',
+      width: 110,
+      keeps: true,
+      value: (r) => (r.waiting ? <Tag tone="warning">待补签</Tag> : <Tag tone="danger">未交底</Tag>),
+    },
   ]
   const columns = isOne ? all.filter((column) => column.key !== 'projectName') : all
   return (
@@ -54,7 +59,10 @@ export function PeopleTable({ views }: { views: ReactNode }) {
       unit="人"
       search={{ key: 'name', placeholder: '姓名' }}
       toolbar={views}
-      filterWords={{ fresh: { title: '进场', words: { true: '本周', false: '本周以前' } }, present: { title: '今日', words: { true: '在场', false: '未到' } } }}
+      filterWords={{
+        fresh: { title: '进场', words: { true: '本周', false: '本周以前' } },
+        present: { title: '今日', words: { true: '在场', false: '未到' } },
+      }}
       emptyHint="在场人员都签过本工种的交底"
       actions={(r) => [
         r.teamId !== null && { label: '去交底', needs: 'safety-management.edit', href: hrefOf(paths.form, { team: r.teamId }) },

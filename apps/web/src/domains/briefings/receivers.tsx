@@ -1,6 +1,6 @@
 import { type BriefingPerson, briefingDesk } from '@zhugong/contract/briefings/calls'
-import { Checkbox, Input } from 'antd'
-import { useId, useState } from 'react'
+import { Button, Checkbox, Input } from 'antd'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Known, Tag } from '#kit/feedback.tsx'
 
@@ -11,12 +11,22 @@ interface ReceiversProps {
   managers?: boolean
   /** Stays that are named already. */
   without?: readonly string[]
+  /** Chooses whoever came today when the gang is chosen. */
+  fillsPresent?: boolean
   value?: string[]
   onChange?: (stays: string[]) => void
 }
 
 /** People to be briefed: those of the gang, present ones first, and others found by name. */
-export function Receivers({ projectCode, teamId, managers = false, without = [], value = [], onChange }: ReceiversProps) {
+export function Receivers({
+  projectCode,
+  teamId,
+  managers = false,
+  without = [],
+  fillsPresent = false,
+  value = [],
+  onChange,
+}: ReceiversProps) {
   const search = useId()
   const [name, setName] = useState('')
   const read = useCall(
@@ -31,6 +41,16 @@ export function Receivers({ projectCode, teamId, managers = false, without = [],
   const inOrder = managers ? people : people.toSorted((a, b) => Number(b.present) - Number(a.present))
   const set = (stay: string, on: boolean) => onChange?.(on ? [...value, stay] : value.filter((one) => one !== stay))
   const present = inOrder.filter((one) => one.present)
+  const whole = [...new Set([...value, ...inOrder.map((one) => one.stayId)])]
+  // A gang that was just chosen: who came today.
+  const filled = useRef(value.length > 0)
+  const latest = useRef({ present, onChange })
+  latest.current = { present, onChange }
+  useEffect(() => {
+    if (filled.current || managers || !teamId || !read.data || read.isFetching) return
+    filled.current = true
+    if (fillsPresent) latest.current.onChange?.(latest.current.present.map((one) => one.stayId))
+  }, [managers, teamId, read.data, read.isFetching, fillsPresent])
   return (
     <div>
       <div className="zg-row zg-wrap zg-gap-6 zg-middle">
@@ -45,6 +65,11 @@ export function Receivers({ projectCode, teamId, managers = false, without = [],
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
+        {inOrder.length > value.length && (
+          <Button size="small" onClick={() => onChange?.(whole)}>
+            全选，未到的待补签
+          </Button>
+        )}
         <span className="zg-2 zg-num">
           已选 {value.length} 人{managers ? '' : `，今日在场 ${present.length} 人`}
         </span>

@@ -50,9 +50,9 @@ export function SignMode({ file, onClose }: { file: BriefingDetail; onClose: () 
         </Button>
       </header>
       <div className="briefing-sign-body">
-        <section aria-label="交底内容" className="told" tabIndex={0}>
+        <div className="told" tabIndex={0}>
           <Points content={file.content} />
-        </section>
+        </div>
         {current ? (
           <One
             key={current.seat}

@@ -2,12 +2,14 @@ import type { SessionRow } from '@zhugong/contract/personnel/train-model'
 import { changeSession, getSession, listSessions, removeSession } from '@zhugong/contract/personnel/training'
 import { Button } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
+import { hrefOf } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { type Marked, MarkList } from './session-drawer.tsx'
@@ -112,7 +114,7 @@ function SessionMarks({ id, onClose }: { id: string; onClose: () => void }) {
         workers: s.workers.map((w) => ({
           projectWorkerId: w.projectWorkerId,
           score: marks[w.projectWorkerId]?.score ?? null,
-          passed: close || s.closed ? marks[w.projectWorkerId]?.passed === true : (marks[w.projectWorkerId]?.passed ?? null),
+          passed: close ? marks[w.projectWorkerId]?.passed === true : (marks[w.projectWorkerId]?.passed ?? null),
         })),
       },
     })
@@ -127,14 +129,21 @@ function SessionMarks({ id, onClose }: { id: string; onClose: () => void }) {
         <div className="per-review-foot">
           <Button onClick={onClose}>关闭</Button>
           <span className="right">
-            {s && !s.closed && (
+            {s && !s.closed && s.state !== 'cancelled' && (
               <Button loading={act.running} disabled={!changed} onClick={() => save(false)}>
                 暂存
               </Button>
             )}
-            <Button type="primary" loading={act.running} disabled={!s || (s.closed && !changed)} onClick={() => save(!s?.closed)}>
-              {s?.closed ? '改成绩' : '登记成绩'}
-            </Button>
+            {s && !s.closed && s.state !== 'cancelled' && (
+              <Button type="primary" loading={act.running} onClick={() => save(true)}>
+                登记成绩
+              </Button>
+            )}
+            {s?.closed && (
+              <Link to={hrefOf('/safetyP/train/details', { id })} onClick={onClose}>
+                更正与补考
+              </Link>
+            )}
           </span>
         </div>
       }
@@ -154,11 +163,12 @@ function SessionMarks({ id, onClose }: { id: string; onClose: () => void }) {
               { label: '内容', value: s.content, wide: true },
             ]}
           />
-          {s.closed && <Notice tone="info">成绩已登记；改动保留原成绩、时间和改动人。</Notice>}
+          {s.closed && <Notice tone="info">成绩已登记；更正与补考在场次详情办理，保留原成绩、时间和改动人。</Notice>}
           <MarkList
             people={s.workers.map((w) => ({ id: w.projectWorkerId, name: w.name, teamName: w.teamName }))}
             marks={marks}
             onChange={setChanged}
+            readOnly={s.closed || s.state === 'cancelled'}
           />
           {corrected.map((w) =>
             w.changes.map((c) => (
