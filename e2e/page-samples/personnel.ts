@@ -14,5 +14,6 @@ export const samples: Samples = {
   '/personListEdit': first('/api/v1/oa/worker?view=project&size=1', 'workerId', 'id'),
   '/PersonDetails': person,
   '/person/train/details': person,
+  '/safetyP/train/details': first('/api/v1/oa/process/train?projectCode=*&size=1'),
   '/personListDetails': first('/api/v1/oa/worker?view=project&size=1'),
 }

@@ -42,7 +42,7 @@ import { listProjects } from '@zhugong/contract/organisation/projects'
 import { certFigures, listCertDues, listCerts } from '@zhugong/contract/personnel/certificates'
 import { flowFigures, listFlow } from '@zhugong/contract/personnel/flow'
 import { fileFigures, listFiles, listWorkers, stayFigures } from '@zhugong/contract/personnel/people'
-import { listTrained, trainFigures } from '@zhugong/contract/personnel/training'
+import { listSessions, listTrained, trainBoard, trainFigures } from '@zhugong/contract/personnel/training'
 import { listPlans } from '@zhugong/contract/plans/calls'
 import { listImprovements } from '@zhugong/contract/quality/improvement'
 import { listQualityChecks } from '@zhugong/contract/quality/inspection'
@@ -411,6 +411,14 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['应交底未交底', counts.gaps, () => who.call(briefingGaps, { query: { ...query, view: 'gap' } })],
       ['签字不全', counts.open, list({ tab: 'open' })],
       ['签字存疑', counts.doubtful, list({ doubtful: true })],
+    ]
+  },
+  '/safetyP/train/list': async (who, today) => {
+    const { counts } = await who.call(trainBoard, { query: { projectCode: '*', month: today.slice(0, 7) } })
+    const list = (more: object) => () => who.call(listSessions, { query: { projectCode: '*', size: 1, ...more } })
+    return [
+      ['本月计划', counts.planned, list({ tab: 'month' })],
+      ['待补考', counts.retestSessions, list({ tab: 'retest' })],
     ]
   },
   '/safetyP/technical/list': async (who) => {

@@ -1,4 +1,5 @@
 import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
+import type { SignWay } from '@zhugong/contract/personnel/train-model'
 import type { City, ProjectWorker } from '@zhugong/simulator/city-types'
 import { idOf, stream } from '@zhugong/simulator/random'
 import { addDays, formatDay } from '#kit/clock'
@@ -24,8 +25,22 @@ interface Session {
   hours: number
   content: string
   closed: boolean
-  people: { stay: ProjectWorker; score: number | null; passed: boolean | null }[]
+  /** Why it was called off. */
+  cancelled?: string
+  people: Trained[]
 }
+interface Trained {
+  stay: ProjectWorker
+  score: number | null
+  passed: boolean | null
+  /** How he signed in; undefined: he did not. */
+  way?: SignWay
+  /** Passed when he repeated it, this many days later. */
+  repeated?: { days: number; score: number }
+}
+
+const minuteMs = 60_000
+const startOf = (at: string) => Date.parse(`${at.replace(' ', 'T')}+08:00`)
 
 /** Trainings: inductions of the invented city, and at one site examples of every case. */
 export async function seedTrainings(db: Tx, city: City, now: number): Promise<void> {
@@ -63,13 +78,16 @@ export async function seedTrainings(db: Tx, city: City, now: number): Promise<vo
       address: '项目安全教育室',
       content: s.content,
       closedAt: s.closed ? at : null,
+      cancelledAt: s.cancelled ? at : null,
+      cancelledBy: s.cancelled ? s.trainer : null,
+      cancelReason: s.cancelled ?? null,
     })) as never,
   )
   await insertAll(
     db,
     'workerTraining' as never,
     sessions.flatMap((s) =>
-      s.people.map(({ stay, score, passed }) => ({
+      s.people.map(({ stay, score, passed, way, repeated }) => ({
         id: idOf('taught', s.id, stay.id),
         projectCode: s.projectCode,
         corpCode: stay.corpCode,
@@ -83,6 +101,11 @@ export async function seedTrainings(db: Tx, city: City, now: number): Promise<vo
         trainer: s.trainer,
         trainingId: s.id,
         name: s.name,
+        signedAt: way ? new Date(startOf(s.at) - 5 * minuteMs) : null,
+        signWay: way ?? null,
+        retestAt: repeated ? addDays(s.at.slice(0, 10), repeated.days) : null,
+        retestScore: repeated?.score ?? null,
+        retestBy: repeated ? s.trainer : null,
         createTime: new Date(`${s.at.replace(' ', 'T')}+08:00`),
       })),
     ) as never,
@@ -116,6 +139,8 @@ function storyOf(city: City, now: number): Session[] {
   const hour = new Date(now + shanghaiOffsetMs).getUTCHours()
   return [
     ...deep,
+    ...pastOf(base, taught, today, random),
+    ...plannedOf(base, taught, today),
     {
       ...base,
       ...induction,
@@ -134,5 +159,78 @@ function storyOf(city: City, now: number): Session[] {
       closed: false,
       people: fresh.slice(0, 12).map((stay) => ({ stay, score: null, passed: null })),
     },
-  ].filter((s) => s.people.length > 0)
+  ].filter((s) => s.people.length > 0 || !s.closed)
+}
+
+type Random = ReturnType<typeof stream>
+type Base = Pick<Session, 'projectCode' | 'corpCode' | 'trainer'>
+
+/** Sessions of the past weeks: name, type, days ago, hours, how many came. */
+const past = [
+  { name: '高处作业专项培训', type: '003105', ago: 3, hours: 4, people: 16 },
+  { name: '消防知识培训', type: '003108', ago: 6, hours: 2, people: 24 },
+  { name: '起重吊装专项培训', type: '003105', ago: 9, hours: 4, people: 8 },
+  { name: '应急疏散演练', type: '003107', ago: 12, hours: 2, people: 30 },
+  { name: '临时用电专项培训', type: '003105', ago: 15, hours: 4, people: 12 },
+  { name: '木工班组安全教育', type: '003001', ago: 18, hours: 2, people: 18 },
+  { name: '钢筋班组安全教育', type: '003001', ago: 21, hours: 2, people: 18 },
+  { name: '焊工技能培训', type: '003004', ago: 24, hours: 8, people: 6 },
+  { name: '消防知识培训', type: '003108', ago: 34, hours: 2, people: 22 },
+  { name: '架子工专项培训', type: '003105', ago: 41, hours: 4, people: 14 },
+  { name: '应急救援演练', type: '003107', ago: 47, hours: 2, people: 28 },
+] as const
+const ways: readonly SignWay[] = ['gate', 'gate', 'card', 'list']
+const [passMark, failEvery] = [60, 9]
+
+/** Each with people who failed; in the older ones they have passed since. */
+function pastOf(base: Base, taught: readonly ProjectWorker[], today: string, random: Random): Session[] {
+  return past.map((one, n) => ({
+    ...base,
+    id: idOf('training-desk', 'past', String(one.ago)),
+    type: one.type,
+    name: one.name,
+    at: `${addDays(today, -one.ago)} 14:00:00`,
+    hours: one.hours,
+    content: `${one.name}：操作规程、危险源与防范措施、应急处置。`,
+    closed: true,
+    people: taught.slice((n * 7) % 40, ((n * 7) % 40) + one.people).map((stay, i): Trained => {
+      const way = ways[(i + n) % ways.length] ?? 'list'
+      if (i % failEvery !== failEvery - 1) return { stay, score: random.int(passMark + 8, 100), passed: true, way }
+      const score = random.int(35, passMark - 1)
+      return n < 2
+        ? { stay, score, passed: false, way }
+        : { stay, score, passed: true, way, repeated: { days: 2, score: random.int(passMark + 5, 90) } }
+    }),
+  }))
+}
+
+/** Sessions that are still to come, and one that was called off. */
+function plannedOf(base: Base, taught: readonly ProjectWorker[], today: string): Session[] {
+  const ahead = [
+    { name: '塔吊司机与信号工专项培训', type: '003105', days: 3, people: 8 },
+    { name: '冬期施工安全教育', type: '003001', days: 6, people: 0 },
+    { name: '消防演练', type: '003107', days: 9, people: 0 },
+  ]
+  const words = { ...base, hours: 2, closed: false }
+  return [
+    ...ahead.map((one) => ({
+      ...words,
+      id: idOf('training-desk', 'ahead', String(one.days)),
+      type: one.type,
+      name: one.name,
+      at: `${addDays(today, one.days)} 14:00:00`,
+      content: `${one.name}：操作规程、危险源与防范措施、应急处置。`,
+      people: taught.slice(0, one.people).map((stay) => ({ stay, score: null, passed: null })),
+    })),
+    {
+      ...words,
+      id: idOf('training-desk', 'cancelled'),
+      type: '003108',
+      name: '消防知识培训',
+      at: `${addDays(today, -2)} 14:00:00`,
+      content: '火灾危险源、灭火器使用、疏散与报警。',
+      cancelled: '培训室停电，改期举行',
+      people: taught.slice(20, 32).map((stay) => ({ stay, score: null, passed: null })),
+    },
+  ]
 }

@@ -251,7 +251,7 @@ export const safetyTabs = [
       },
       {
         title: '安全管理',
-        icon: 'helmet',
+        icon: 'team',
         pages: [
           {
             path: '/safety/log',

@@ -16,7 +16,7 @@ export const briefingStateNames: Readonly<Record<BriefingState, string>> = {
 
 /** 方案交底, 监督交底, 监理交底: briefings of managers. */
 export const managerKinds = { plan: '方案交底', authority: '监督交底', supervisor: '监理交底' } as const
-export const mostReceivers = 200
+const mostReceivers = 200
 export const mostContent = 4000
 export const mostBriefingFiles = 12
 const mostMeasures = 20
@@ -118,6 +118,5 @@ export const gangMoves = movesOf('own', gangFields)
 export const managerMoves = movesOf('review', managerFields)
 export type BriefingAction = keyof typeof gangMoves
 
-/** The two process types, in the order of their pages. */
-export const briefingTypes = ['safetyPTechnical', 'technical'] as const
-export type BriefingType = (typeof briefingTypes)[number]
+/** The two process types: of gangs, and of managers. */
+export type BriefingType = 'safetyPTechnical' | 'technical'

@@ -60,7 +60,7 @@ export const trainRow = z.object({
 })
 export type TrainRow = z.infer<typeof trainRow>
 
-export const signWays = ['gate', 'card', 'list'] as const
+const signWays = ['gate', 'card', 'list'] as const
 export type SignWay = (typeof signWays)[number]
 export const signWayNames: Readonly<Record<SignWay, string>> = { gate: '闸机', card: '刷卡', list: '点名' }
 /** Signing in begins so many minutes before the session. */

@@ -178,7 +178,9 @@ export const trainBoard = endpoint({
       /** People in the sessions of the month that were held. */
       attended: z.number().int(),
       passed: z.number().int(),
+      /** People who failed and have not passed since, and the sessions in which they did. */
       retest: z.number().int(),
+      retestSessions: z.number().int(),
       untrained: z.number().int(),
     }),
   }),

@@ -11,7 +11,7 @@ import { waitsFor } from '../process/public.ts'
 import { countGaps, countUnbriefed } from './gaps.ts'
 import { hasSigned, signatureOf } from './kind.ts'
 
-export type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
+type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
 type ListQuery = Partial<NonNullable<(typeof listGangBriefings)['types']>['parsed']['query']> & { kind?: readonly string[] | undefined }
 
 type RawBriefing = Row<'briefing'> & {

@@ -20,6 +20,7 @@ import { registerImportExports } from './import/export.ts'
 import type { FileQuery, RosterQuery, StayQuery } from './people-filters.ts'
 import { countRoster, streamRoster } from './roster-rows.ts'
 import { countStays, streamStays } from './stay-rows.ts'
+import { registerSessionExport } from './train-export.ts'
 import { registerTrainPrints } from './train-print.ts'
 import { countTrained, streamTrained } from './train-rows.ts'
 
@@ -98,6 +99,7 @@ export function registerPersonnelExports(publicUrl: string | undefined): void {
   registerBadgePrint(publicUrl)
   registerDossierPrint()
   registerTrainPrints()
+  registerSessionExport()
   registerPeople()
   registerCertificates()
   registerMovesAndTraining()

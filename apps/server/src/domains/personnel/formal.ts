@@ -9,7 +9,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { changeStay, each, joinLicence, type LicenceColumns, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
 import { conditionsMissing, fieldsLacking } from './conditions.ts'
 import { getWorker } from './store.ts'
-import { refreshTrained } from './training.ts'
+import { refreshTrained } from './train-rights.ts'
 
 /** State changes 预登记 -> 正式 <-> 暂停作业, and the training they require. */
 export function formalRoutes(serve: Serve) {

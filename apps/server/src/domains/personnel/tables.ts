@@ -1,6 +1,6 @@
-import type { SignWay } from '@zhugong/contract/personnel/train-model'
 import type { ImportIssue, ImportKind, ImportRowState, ImportState } from '@zhugong/contract/personnel/import'
 import type { SelfEntryState } from '@zhugong/contract/personnel/self-entry'
+import type { SignWay } from '@zhugong/contract/personnel/train-model'
 import type { Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 

@@ -1,12 +1,12 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { longestSitting, type SessionChange, signInAheadMinutes } from '@zhugong/contract/personnel/train-model'
 import { isEntryTrained } from '@zhugong/contract/personnel/rules'
+import { longestSitting, type SessionChange, signInAheadMinutes } from '@zhugong/contract/personnel/train-model'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row, RowUpdate } from '#kit/db'
 import type { Stay } from '../labour/public.ts'
-import { presentOf, refreshTrained } from './training.ts'
+import { presentOf, refreshTrained } from './train-rights.ts'
 
 /** What happens to a session beside its marks: sign-in, correction, repetition, calling off. */
 
@@ -118,10 +118,19 @@ export async function correctMarks(ctx: Context, session: Session, { workers, re
   const stays = await presentOf(ctx, changed)
   const lost = await whoLoses(ctx, stays)
   const named = [...losing].sort().join()
-  if (lost.map((one) => one.id).sort().join() !== named)
-    throw new AppError('conflict', lost.length > 0 ? `更正后 ${lost.map((one) => one.name).join('、')} 将失去进场资格，请确认` : '没有人因此失去进场资格，请刷新', {
-      losing: lost,
-    })
+  if (
+    lost
+      .map((one) => one.id)
+      .sort()
+      .join() !== named
+  )
+    throw new AppError(
+      'conflict',
+      lost.length > 0 ? `更正后 ${lost.map((one) => one.name).join('、')} 将失去进场资格，请确认` : '没有人因此失去进场资格，请刷新',
+      {
+        losing: lost,
+      },
+    )
   await refreshTrained(ctx, stays)
   return changed.length
 }

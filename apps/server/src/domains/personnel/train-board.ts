@@ -5,8 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, oneProject, projectsFor } from '#kit/context'
 import { allOf, type Condition, condition, contains, equals, inProjects } from '#kit/list'
-import type { HandlerOf } from '#kit/serve'
 import { seesProject } from '#kit/sees-project'
+import type { HandlerOf } from '#kit/serve'
 import { runningDay } from '../attendance/public.ts'
 import { workName } from './cert-dues.ts'
 import { failed, inMonth, readSessions } from './train-sessions.ts'
@@ -23,7 +23,10 @@ export const readBoard: HandlerOf<typeof trainBoard> = async ({ query }, ctx) =>
   const inScope = allOf(...inProjects('t.projectCode', projects))
   const sessions = await readSessions(ctx, allOf(inScope, condition(inMonth(month))), { sort: 'startTime' })
   const held = sessions.filter((one) => one.state === 'closed')
-  const { rows: retests } = await sql<{ n: number }>`select count(*)::int as n from worker_training x join training t on t.id = x.training_id
+  const { rows: retests } = await sql<{
+    n: number
+    sessions: number
+  }>`select count(*)::int as n, count(distinct t.id)::int as sessions from worker_training x join training t on t.id = x.training_id
     where ${inScope} and ${failed}`.execute(ctx.db)
   const { rows: untrained } = await sql<{ n: number }>`select count(*)::int as n from project_worker w
     where ${allOf(...inProjects('w.projectCode', projects))} and w.exit_time is null and not w.entry_trained`.execute(ctx.db)
@@ -37,6 +40,7 @@ export const readBoard: HandlerOf<typeof trainBoard> = async ({ query }, ctx) =>
       attended: sum('people'),
       passed: sum('passed'),
       retest: retests[0]?.n ?? 0,
+      retestSessions: retests[0]?.sessions ?? 0,
       untrained: untrained[0]?.n ?? 0,
     },
   }
@@ -140,7 +144,8 @@ type Asked = NonNullable<(typeof trainPeople)['types']>['parsed']['query']
 function chosen({ team, name, proposal, importId }: Asked, today: string): Condition | undefined {
   if (team) return allOf(...equals('w.teamId', team))
   if (name) return allOf(...contains('w.workerName', name))
-  if (importId) return condition(sql`exists (select from worker_import_row i where i.project_worker_id = w.id and i.import_id = ${importId})`)
+  if (importId)
+    return condition(sql`exists (select from worker_import_row i where i.project_worker_id = w.id and i.import_id = ${importId})`)
   if (proposal === 'entry') return condition(untaught)
   if (proposal?.startsWith('yearly')) return condition(taughtLongAgo(today))
   if (proposal?.startsWith('resume')) return condition(sql`true`)
@@ -165,7 +170,8 @@ async function teamsOf(ctx: Pick<Context, 'db'>, projectCode: string) {
 
 async function peopleOf(ctx: Pick<Context, 'db'>, projectCode: string, where: Condition, today: string): Promise<TrainPerson[]> {
   type Raw = Omit<TrainPerson, 'workTypeName'> & { workType: string | null; post: string | null }
-  const { rows } = await sql<Raw>`select w.id as stay_id, w.worker_name as name, w.corp_code, k.corp_name, w.team_id, t.team_name, w.work_type, w.post,
+  const { rows } =
+    await sql<Raw>`select w.id as stay_id, w.worker_name as name, w.corp_code, k.corp_name, w.team_id, t.team_name, w.work_type, w.post,
       w.entry_trained, exists (select from attendance_day d where d.project_code = w.project_code and d.worker_id = w.worker_id
         and d.work_day = ${today}::date and d.record_count > 0) as present
     from project_worker w join corporation k on k.corp_code = w.corp_code left join team t on t.id = w.team_id

@@ -1,4 +1,4 @@
-import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as training from '@zhugong/contract/personnel/training'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
@@ -13,8 +13,11 @@ let settled: CityWorld
 let clerk: Caller
 let trainer: Caller
 let site: Site
-let at = Date.parse('2026-11-20T09:00:00+08:00')
+/** Tomorrow morning: whoever is registered now has entered before. */
+const tomorrow = new Date(Date.now() + shanghaiOffsetMs + dayMs).toISOString().slice(0, 10)
+let at = Date.parse(`${tomorrow}T09:00:00+08:00`)
 const all = { projectCode: '*' }
+const dayAfter = (days: number) => new Date(at + shanghaiOffsetMs + days * dayMs).toISOString().slice(0, 10)
 const day = () => new Date(at + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 beforeAll(async () => {
@@ -31,7 +34,9 @@ async function person(name: string, came = true) {
   const stayId = made.projectWorkerId ?? ''
   if (came)
     await sql`insert into attendance_day (project_code, worker_id, work_day, stay_id, corp_code, record_count, present, rules_version, setting_version)
-      values (${site.projectCode}, ${made.workerId}, ${day()}, ${stayId}, ${site.corpCode}, 1, true, 'x', 'x')`.execute(world.database.kysely)
+      values (${site.projectCode}, ${made.workerId}, ${day()}, ${stayId}, ${site.corpCode}, 1, true, 'x', 'x')`.execute(
+      world.database.kysely,
+    )
   return { workerId: made.workerId, stayId }
 }
 const plan = (people: readonly { stayId: string }[], more: object = {}) =>
@@ -102,10 +107,14 @@ test('nobody signs in who is not on the site, or sits elsewhere; nobody is plann
 
 test('who failed repeats: the first mark stays, the right of entry follows', async () => {
   const one = await person('邰补考')
-  const id = await planned([], { close: true, startTime: `${day()} 00:00:00`, workers: [{ projectWorkerId: one.stayId, score: 41, passed: false }] })
+  const id = await planned([], {
+    close: true,
+    startTime: `${day()} 00:00:00`,
+    workers: [{ projectWorkerId: one.stayId, score: 41, passed: false }],
+  })
   const retest = { action: 'retest', projectWorkerId: one.stayId, score: 82, passed: true }
-  expect((await change(id, { ...retest, date: '2026-11-21' })).message).toContain('不能晚于今天')
-  expect((await change(id, { ...retest, date: '2026-11-19' })).message).toContain('不能早于')
+  expect((await change(id, { ...retest, date: dayAfter(1) })).message).toContain('不能晚于今天')
+  expect((await change(id, { ...retest, date: dayAfter(-1) })).message).toContain('不能早于')
   expect((await change(id, { ...retest, date: day() })).status).toBe(0)
   const session = await read(id)
   expect(session.workers[0]).toMatchObject({ score: 41, passed: true, retestScore: 82, retestAt: day(), entryTrained: true })
@@ -142,7 +151,11 @@ test('the board proposes what the month asks for until it is planned', async () 
 })
 
 test('the first working day after a long rest asks for training again', () => {
-  const rest = { restWeekdays: [6, 7] as (1 | 2 | 3 | 4 | 5 | 6 | 7)[], restDates: ['2026-10-01', '2026-10-02', '2026-10-05', '2026-10-06', '2026-10-07'], workDates: [] }
+  const rest = {
+    restWeekdays: [6, 7] as (1 | 2 | 3 | 4 | 5 | 6 | 7)[],
+    restDates: ['2026-10-01', '2026-10-02', '2026-10-05', '2026-10-06', '2026-10-07'],
+    workDates: [],
+  }
   expect(resumesOf(rest, '2026-10')).toEqual(['2026-10-08'])
   expect(resumesOf(rest, '2026-11')).toEqual([])
 })

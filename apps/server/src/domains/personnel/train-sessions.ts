@@ -1,7 +1,7 @@
+import { AppError } from '@zhugong/contract/kit/errors'
 import { type SessionDetail, type SessionRow, type SessionState, sessionRow } from '@zhugong/contract/personnel/train-model'
 import type { listSessions as listSessionsCall } from '@zhugong/contract/personnel/training'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
-import { AppError } from '@zhugong/contract/kit/errors'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
@@ -16,7 +16,7 @@ import { workName } from './cert-dues.ts'
 
 type Reading = Pick<Context, 'db' | 'clock' | 'secrets'>
 type Session = Row<'training'>
-export type RawSession = Session & {
+type RawSession = Session & {
   projectName: string | null
   corpName: string | null
   people: number
@@ -29,17 +29,17 @@ export type RawSession = Session & {
 /** Failed in a session that is over, and not passed since. */
 export const failed = sql`x.passed = false and t.closed_at is not null`
 
-export const sessionColumns = sql`t.*, p.name as project_name, c.corp_name,
+const sessionColumns = sql`t.*, p.name as project_name, c.corp_name,
   (select count(*)::int from worker_training x where x.training_id = t.id) as people,
   (select count(*)::int from worker_training x where x.training_id = t.id and x.passed) as passed_count,
   (select count(*)::int from worker_training x where x.training_id = t.id and x.signed_at is not null) as attended,
   (select count(*)::int from worker_training x where x.training_id = t.id and ${failed}) as retest,
   array(select distinct g.team_name from worker_training x join project_worker w on w.id = x.project_worker_id join team g on g.id = w.team_id
     where x.training_id = t.id order by 1) as teams`
-export const sessionJoins = sql`left join project p on p.project_code = t.project_code left join corporation c on c.corp_code = t.corp_code`
+const sessionJoins = sql`left join project p on p.project_code = t.project_code left join corporation c on c.corp_code = t.corp_code`
 
 /** The state of `training t` in SQL. */
-export const stateOf = (now: Date): RawBuilder<SessionState> =>
+const stateOf = (now: Date): RawBuilder<SessionState> =>
   sql<SessionState>`case when t.cancelled_at is not null then 'cancelled' when t.closed_at is not null then 'closed'
     when t.start_time > ${now} then 'planned' else 'due' end`
 
@@ -49,7 +49,7 @@ function stateNow(t: Session, now: number): SessionState {
   return t.startTime.getTime() > now ? 'planned' : 'due'
 }
 
-export function toSession(ctx: Pick<Context, 'clock'>, t: RawSession): SessionRow {
+function toSession(ctx: Pick<Context, 'clock'>, t: RawSession): SessionRow {
   return rowOf(sessionRow, t, {
     state: stateNow(t, ctx.clock.now()),
     typeName: dictName('trainingType', t.trainingType),
@@ -80,7 +80,9 @@ export function sessionConditions(ctx: Pick<Context, 'scope' | 'scopeChecks' | '
     ...contains('t.name', query.name),
     ...anyOf('t.trainingType', query.trainingType),
     ...instantsBetween('t.startTime', query.startTime),
-    ...(query.closed ? [condition(query.closed === '1' ? sql`t.closed_at is not null` : sql`t.closed_at is null`)] : []),
+    ...(query.closed
+      ? [condition(query.closed === '1' ? sql`t.closed_at is not null` : sql`t.closed_at is null and t.cancelled_at is null`)]
+      : []),
     ...(query.workerId
       ? [condition(sql`exists (select 1 from worker_training x where x.training_id = t.id and x.worker_id = ${query.workerId})`)]
       : []),
@@ -171,4 +173,3 @@ export async function sessionOf(ctx: Reading, id: string): Promise<SessionDetail
     })),
   }
 }
-

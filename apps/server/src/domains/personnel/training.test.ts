@@ -110,13 +110,22 @@ test('a mark changed after the end keeps what it was, and closes the site again'
     trainer.ask(training.changeSession, { params: { id }, query: all, body: { version: 0, workers, ...body } as never })
   expect((await change({ action: 'mark' })).message).toContain('更正')
   const unnamed = await change({ action: 'correct', reason: '阅卷有误' })
-  expect([unnamed.message, JSON.stringify(unnamed.data)]).toEqual([expect.stringContaining('阙改分 将失去进场资格'), expect.stringContaining(one.stayId)])
+  expect([unnamed.message, JSON.stringify(unnamed.data)]).toEqual([
+    expect.stringContaining('阙改分 将失去进场资格'),
+    expect.stringContaining(one.stayId),
+  ])
   expect(await trainedRow('阙改分')).toMatchObject({ entryTrained: true })
   expect((await change({ action: 'correct', reason: '阅卷有误', losing: [one.stayId] })).status).toBe(0)
   const session = await clerk.call(training.getSession, { params: { id }, query: all })
-  expect(session.workers[0]?.changes).toMatchObject([{ from: { score: 61, passed: true }, to: { score: 51, passed: false }, reason: '阅卷有误' }])
+  expect(session.workers[0]?.changes).toMatchObject([
+    { from: { score: 61, passed: true }, to: { score: 51, passed: false }, reason: '阅卷有误' },
+  ])
   expect(await trainedRow('阙改分')).toMatchObject({ entryTrained: false })
-  const stale = await trainer.ask(training.changeSession, { params: { id }, query: all, body: { action: 'correct', version: 0, workers, reason: '再次更正' } })
+  const stale = await trainer.ask(training.changeSession, {
+    params: { id },
+    query: all,
+    body: { action: 'correct', version: 0, workers, reason: '再次更正' },
+  })
   expect(stale.message).toContain('刷新')
 })
 

@@ -1,18 +1,17 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
-import { isEntryTrained } from '@zhugong/contract/personnel/rules'
 import type { SessionBody, SessionChange } from '@zhugong/contract/personnel/train-model'
 import * as contract from '@zhugong/contract/personnel/training'
-import { sql } from 'kysely'
 import { changeRow, conflictOf } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import type { Row, RowUpdate } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles } from '../files/public.ts'
-import { changeStay, requirePresentUnit, type Stay } from '../labour/public.ts'
-import { readBoard, readPeople } from './train-board.ts'
+import { requirePresentUnit, type Stay } from '../labour/public.ts'
 import { cancelSession, correctMarks, requireFree, retest, signIn } from './train-acts.ts'
+import { readBoard, readPeople } from './train-board.ts'
+import { presentOf, refreshTrained } from './train-rights.ts'
 import { listSessions, requireRequested, sessionOf } from './train-sessions.ts'
 
 /** Training sessions and their participants. Results are stored in rows of each stay; the session only groups them. */
@@ -103,23 +102,6 @@ async function addPeople(ctx: Context, session: Session, workers: Marks, stays: 
       })),
     )
     .execute()
-}
-
-/** Updates the entry training flag from the passed trainings of each stay. Returns how many people newly qualify. */
-export async function refreshTrained(ctx: Context, stays: readonly Stay[]): Promise<number> {
-  if (stays.length === 0) return 0
-  const { rows } = await sql<{ stay: string; types: string[] }>`
-    select project_worker_id as stay, array_agg(distinct training_type) as types from worker_training
-    where project_worker_id = any (${stays.map((s) => s.id)}) and passed group by 1`.execute(ctx.db)
-  const passed = new Map(rows.map((r) => [r.stay, r.types]))
-  let opened = 0
-  for (const stay of stays) {
-    const entryTrained = isEntryTrained(passed.get(stay.id) ?? [])
-    if (entryTrained === stay.entryTrained) continue
-    await changeStay(ctx, stay, { entryTrained })
-    if (entryTrained) opened++
-  }
-  return opened
 }
 
 const changeSession: HandlerOf<typeof contract.changeSession> = async ({ params, query, body }, ctx) => {
@@ -245,18 +227,6 @@ async function markSession(ctx: Context, session: Session, workers: Marks, close
     ),
   )
 }
-
-/** Records of people who have left are not changed any more. */
-export const presentOf = (ctx: Context, ids: readonly string[]): Promise<Stay[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : ctx.db
-        .selectFrom('projectWorker')
-        .selectAll()
-        .where('id', 'in', [...ids])
-        .where('exitTime', 'is', null)
-        .forUpdate()
-        .execute()
 
 async function lockSession(ctx: Context, id: string, version?: number): Promise<Session> {
   const session = found(await ctx.db.selectFrom('training').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(), '培训场次')

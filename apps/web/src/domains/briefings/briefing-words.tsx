@@ -1,6 +1,6 @@
 import type { BriefingReceiver, BriefingRow } from '@zhugong/contract/briefings/calls'
 import { type Doubt, doubts, fastMinutes, mostByDevice } from '@zhugong/contract/briefings/doubts'
-import { type BriefingType, briefingStateNames } from '@zhugong/contract/briefings/moves'
+import { type BriefingType, briefingStateNames, briefingStates } from '@zhugong/contract/briefings/moves'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 
@@ -43,7 +43,7 @@ export function Signed({ row }: { row: Pick<BriefingRow, 'signed' | 'total' | 's
   return (
     <span className="briefing-signed">
       <Filled part={row.signed} whole={row.total} />
-      <span className={`zg-num ${row.state === '1' && row.signed < row.total ? 'tone-warning' : ''}`}>
+      <span className={`zg-num ${row.state === briefingStates.signing && row.signed < row.total ? 'tone-warning' : ''}`}>
         {row.signed} / {row.total}
       </span>
     </span>
@@ -68,6 +68,11 @@ export const typeOf = (given: string | null): BriefingType => (given === 'safety
 
 /** Where a row of a list opens: a draft in its form. */
 export function openOf(row: Pick<BriefingRow, 'id' | 'type' | 'state'>, from: 'site' | 'outside'): [string, Record<string, string>] {
-  if (row.state !== '0') return detailOf(row, from)
+  if (row.state !== briefingStates.draft) return detailOf(row, from)
   return [row.type === 'technical' ? paths.managerForm : paths.form, { id: row.id }]
+}
+
+export const filterWords = {
+  doubtful: { title: '签字', words: { true: '存疑', false: '无疑问' } },
+  dangerous: { title: '危大工程', words: { true: '涉及', false: '不涉及' } },
 }

@@ -86,7 +86,7 @@ function Create({ projectCode, like, replaces = false }: { projectCode: string; 
   const act = useFieldForm(createGangBriefing, ({ body }) => aboutOf(body.id, body), {
     success: '已保存',
     onDone: (made) =>
-      leave(made ? hrefOf(paths.detail, { id: made.id, ...(made.state === briefingStates.signing ? { sign: '1' } : {}) }) : paths.list),
+      leave(made ? hrefOf(paths.detail, { id: made.id, ...(made.state === briefingStates.signing ? { sign: 'yes' } : {}) }) : paths.list),
     onKept: () => leave(paths.list),
   })
   return (

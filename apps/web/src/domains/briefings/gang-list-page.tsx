@@ -1,5 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { createGangBriefing, gangBriefingList, listGangBriefings } from '@zhugong/contract/briefings/calls'
+import { briefingStates } from '@zhugong/contract/briefings/moves'
 import { Button, Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
@@ -11,9 +12,10 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
-import { openOf, paths } from './briefing-words.tsx'
+import { filterWords, openOf, paths } from './briefing-words.tsx'
 import { useBriefingColumns } from './columns.tsx'
 import { GapTable } from './gap-table.tsx'
+import { ManagerTable } from './manager-table.tsx'
 import { PeopleTable } from './people-table.tsx'
 import './briefings.css'
 
@@ -21,6 +23,7 @@ const views = [
   { value: '', label: '交底记录' },
   { value: 'people', label: '未交底人员' },
   { value: 'gap', label: '应交底未交底' },
+  { value: 'managers', label: '方案与监督交底' },
 ]
 const tabs = [
   { value: '', label: '全部' },
@@ -107,16 +110,13 @@ function Records({ views: choice }: { views: React.ReactNode }) {
         </>
       }
       onRow={(row) => go(...openOf(row, 'site'))}
-      filterWords={{
-        doubtful: { title: '签字', words: { true: '存疑', false: '无疑问' } },
-        dangerous: { title: '危大工程', words: { true: '涉及', false: '不涉及' } },
-      }}
+      filterWords={filterWords}
       emptyHint="作业前向班组交底并逐人签字：从“新建交底”开始"
       actions={(row) => [
-        row.state === '1'
-          ? { label: '继续签字', href: hrefOf(paths.detail, { id: row.id, sign: '1' }) }
+        row.state === briefingStates.signing
+          ? { label: '继续签字', href: hrefOf(paths.detail, { id: row.id, sign: 'yes' }) }
           : {
-              label: row.state === '0' ? '继续填写' : '查看',
+              label: row.state === briefingStates.draft ? '继续填写' : '查看',
               href: hrefOf(...openOf(row, 'site')),
             },
         { label: '复制为新交底', needs: createGangBriefing, href: hrefOf(paths.form, { copy: row.id }) },

@@ -37,7 +37,7 @@ export function Handle({ file }: { file: BriefingDetail }) {
   const query = usePageQuery()
   const own = useMe((me) => me.info?.name ?? '')
   const places = openPlaces(file, own)
-  const [signing, setSigning] = useState(query.get('sign') === '1')
+  const [signing, setSigning] = useState(query.get('sign') === 'yes')
   const [open, setOpen] = useState<Open | 'add' | undefined>(undefined)
   const isManagers = file.type === 'technical'
   const act = useAct(isManagers ? (changeManagerBriefing as typeof changeGangBriefing) : changeGangBriefing, { success: '已办理' })

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { createManagerBriefing, gangBriefingList, listGangBriefings, managerBriefingList } from '@zhugong/contract/briefings/calls'
+import { createManagerBriefing, gangBriefingList, listGangBriefings } from '@zhugong/contract/briefings/calls'
 import { Button, Segmented } from 'antd'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -11,9 +11,10 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
-import { openOf, paths } from './briefing-words.tsx'
+import { filterWords, openOf, paths } from './briefing-words.tsx'
 import { useBriefingColumns } from './columns.tsx'
 import { GapTable } from './gap-table.tsx'
+import { ManagerTable } from './manager-table.tsx'
 import { PeopleTable } from './people-table.tsx'
 import './briefings.css'
 
@@ -23,10 +24,6 @@ const views = [
   { value: 'gap', label: '应交底未交底' },
   { value: 'people', label: '未交底人员' },
 ]
-const words = {
-  doubtful: { title: '签字', words: { true: '存疑', false: '无疑问' } },
-  dangerous: { title: '危大工程', words: { true: '涉及', false: '不涉及' } },
-}
 
 /** Is everyone who works on dangerous works briefed, and are the briefings genuine? */
 export default function OverseePage() {
@@ -86,7 +83,7 @@ export default function OverseePage() {
       ) : view === 'people' ? (
         <PeopleTable views={choice} />
       ) : view === 'managers' ? (
-        <Managers views={choice} />
+        <ManagerTable views={choice} />
       ) : (
         <Gangs views={choice} />
       )}
@@ -119,34 +116,9 @@ function Gangs({ views: choice }: { views: ReactNode }) {
         </>
       }
       onRow={(row) => go(...openOf(row, 'outside'))}
-      filterWords={words}
+      filterWords={filterWords}
       emptyHint="各项目发起签字的作业交底列在这里"
       actions={(row) => [{ label: '查看', href: hrefOf(...openOf(row, 'outside')) }]}
-    />
-  )
-}
-
-function Managers({ views: choice }: { views: ReactNode }) {
-  const go = useGo()
-  const scope = useProjectScope()
-  const list = useListPage(managerBriefingList, { scope, defaultSort: '-date', tabs: ['tab'], own: ['view'] })
-  return (
-    <DataTable
-      list={list}
-      columns={useBriefingColumns('managers')}
-      name="manager-briefings"
-      unit="次"
-      search={{ key: 'name', placeholder: '交底名称' }}
-      toolbar={choice}
-      onRow={(row) => go(...openOf(row, 'outside'))}
-      filterWords={words}
-      emptyHint="方案交底、监督交底、监理交底列在这里"
-      actions={(row) => [
-        {
-          label: row.state === '0' ? '继续填写' : '查看',
-          href: hrefOf(...openOf(row, 'outside')),
-        },
-      ]}
     />
   )
 }

@@ -50,6 +50,7 @@ export function SignMode({ file, onClose }: { file: BriefingDetail; onClose: () 
         </Button>
       </header>
       <div className="briefing-sign-body">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <div className="told" tabIndex={0}>
           <Points content={file.content} />
         </div>

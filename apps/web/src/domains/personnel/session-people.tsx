@@ -57,7 +57,10 @@ export function SessionPeople({
             setTeam(next ?? undefined)
             setName('')
           }}
-          options={(read.data?.teams ?? []).map((one) => ({ value: one.id, label: `${one.name}（未培训 ${one.untrained} / ${one.people}）` }))}
+          options={(read.data?.teams ?? []).map((one) => ({
+            value: one.id,
+            label: `${one.name}（未培训 ${one.untrained} / ${one.people}）`,
+          }))}
         />
         <label htmlFor={ids[1]} className="zg-2">
           姓名
@@ -85,11 +88,7 @@ export function SessionPeople({
       <Known of={read}>
         <div className="train-people">
           {people.map((one) => (
-            <Checkbox
-              key={one.stayId}
-              checked={value.includes(one.stayId)}
-              onChange={(event) => set(one.stayId, event.target.checked)}
-            >
+            <Checkbox key={one.stayId} checked={value.includes(one.stayId)} onChange={(event) => set(one.stayId, event.target.checked)}>
               <b>{one.name}</b> <span className="zg-2">{[one.workTypeName, one.teamName ?? one.corpName].filter(Boolean).join(' · ')}</span>{' '}
               {!one.entryTrained && <Tag tone="danger">未培训</Tag>} {one.present && <Tag tone="fine">今日在场</Tag>}
             </Checkbox>

@@ -110,7 +110,10 @@ export function TrainBoard({
                     </div>
                   </div>
                   <Can call={createSession}>
-                    <Button size="small" onClick={() => go(sessionPaths.form, { proposal: one.key, type: one.trainingType, name: one.title, day: one.date })}>
+                    <Button
+                      size="small"
+                      onClick={() => go(sessionPaths.form, { proposal: one.key, type: one.trainingType, name: one.title, day: one.date })}
+                    >
                       安排
                     </Button>
                   </Can>

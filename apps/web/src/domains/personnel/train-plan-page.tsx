@@ -66,8 +66,9 @@ export default function TrainPlanPage() {
             { label: '本月合格率', value: counts && counts.attended > 0 ? ratioOf(counts.passed, counts.attended) : '--' },
             {
               label: '待补考',
-              value: thousands(counts?.retest),
-              unit: '人次',
+              value: thousands(counts?.retestSessions),
+              unit: '场',
+              remark: counts ? `${thousands(counts.retest)} 人次` : undefined,
               tone: counts?.retest ? 'warning' : undefined,
               href: `${sessionPaths.list}?view=sessions&tab=retest`,
             },
@@ -82,11 +83,7 @@ export default function TrainPlanPage() {
         />
       }
     >
-      {view === 'sessions' ? (
-        <Sessions views={choice} />
-      ) : (
-        <TrainBoard read={read} month={month} onMonth={setMonth} views={choice} />
-      )}
+      {view === 'sessions' ? <Sessions views={choice} /> : <TrainBoard read={read} month={month} onMonth={setMonth} views={choice} />}
     </ListShell>
   )
 }
