@@ -10,7 +10,7 @@ import { type BriefingAction, briefingStates, gangMoves, mostBriefingFiles } fro
 import { useEffect, useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, LongText, Upload } from '#kit/inputs.tsx'
 import { useMe } from '#kit/me.ts'
@@ -21,6 +21,7 @@ import { MorePeople } from './more-people.tsx'
 import { openPlaces, SignMode } from './sign-mode.tsx'
 
 const { Field } = formOf(changeGangBriefing)
+type Body = BodyOf<typeof changeGangBriefing>
 type Open = 'excuse' | 'scan' | 'void' | 'redo' | 'comment'
 
 const waits: Readonly<Record<string, string>> = {
@@ -101,7 +102,7 @@ export function Handle({ file }: { file: BriefingDetail }) {
           remark={file.name}
           onClose={() => setOpen(undefined)}
           initial={{ action: open, version }}
-          input={(body) => ({ ...key, body: { ...body, action: open, version } as typeof body })}
+          input={(body) => ({ ...key, body: { ...(body as Body), action: open, version } as Body })}
         >
           <Fields open={open} file={file} />
         </FormDrawer>

@@ -7,7 +7,7 @@ import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
-import { FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, NumberInput } from '#kit/inputs.tsx'
@@ -22,6 +22,7 @@ import { anyProject, SessionTag, sessionPaths } from './session-words.tsx'
 import './personnel.css'
 
 const { Field } = formOf(changeSession)
+type Body = BodyOf<typeof changeSession>
 
 /** Hold a session: sign-in, marks, retests; later: prove that somebody was trained. */
 export default function SessionPage() {
@@ -190,10 +191,12 @@ function Handle({ file }: { file: SessionDetail }) {
           remark={file.name}
           onClose={() => setOpen(undefined)}
           initial={{ action: 'retest', version, date: day(Date.now()), score: null }}
-          input={(body) => ({
-            ...key,
-            body: { ...body, action: 'retest', version, passed: String(passedOf(body)) === 'true' } as typeof body,
-          })}
+          input={(given) => {
+            const { passed, ...fields } = given as unknown as Record<string, unknown>
+            // Without a choice the field says what is missing.
+            const result = passed === undefined ? undefined : passed === 'true'
+            return { ...key, body: { ...fields, action: 'retest', version, passed: result } as Body }
+          }}
         >
           <Field name="projectWorkerId" label="补考人">
             <Choice
@@ -224,8 +227,6 @@ function Handle({ file }: { file: SessionDetail }) {
     </>
   )
 }
-const passedOf = (body: object): unknown => ('passed' in body ? body.passed : undefined)
-
 /** A card reader types the number and presses Enter. */
 function CardReader({ file }: { file: SessionDetail }) {
   const id = useId()
