@@ -3,6 +3,7 @@ import type { BriefingDetail } from '@zhugong/contract/briefings/calls'
 import { signGangBriefing, signManagerBriefing } from '@zhugong/contract/briefings/seats'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
+import { Card } from '#kit/feedback.tsx'
 import { useFieldAct } from '#kit/field/use-field-act.ts'
 import { useMe } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -38,22 +39,29 @@ export function SignMode({ file, onClose }: { file: BriefingDetail; onClose: () 
   const current = open.find((one) => one.seat === chosen) ?? open[0]
   const whole = file.signatures.filter((one) => one.state !== 'void').length
   return (
-    <PageDrawer open size="100%" closable={false} title={undefined} onClose={onClose} rootClassName="zg-drawer briefing-sign-mode">
-      <header>
-        <h2>{file.name}</h2>
-        <span className="zg-num">
-          还有 {open.length} 人，共 {whole} 人
+    <PageDrawer
+      open
+      size="100%"
+      closable={false}
+      rootClassName="zg-drawer briefing-sign-mode"
+      title={`签字：${file.name}`}
+      onClose={onClose}
+      extra={
+        <span className="zg-row zg-wrap zg-gap-6 zg-middle">
+          <span className="zg-num">
+            还有 {open.length} 人，共 {whole} 人
+          </span>
+          <SpeakButton content={file.content} large />
+          <Button size="large" icon={<CloseOutlined />} onClick={onClose}>
+            退出签字
+          </Button>
         </span>
-        <SpeakButton content={file.content} large />
-        <Button size="large" icon={<CloseOutlined />} onClick={onClose}>
-          退出签字
-        </Button>
-      </header>
+      }
+    >
       <div className="briefing-sign-body">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <div className="told" tabIndex={0}>
+        <Card title="交底内容" className="told" scrolls>
           <Points content={file.content} />
-        </div>
+        </Card>
         {current ? (
           <One
             key={current.seat}

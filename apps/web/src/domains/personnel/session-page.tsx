@@ -20,6 +20,7 @@ import { AddPeople } from './session-add.tsx'
 import { MarkTable } from './session-marks.tsx'
 import { anyProject, SessionTag, sessionPaths } from './session-words.tsx'
 import './personnel.css'
+import './train-board.css'
 
 const { Field } = formOf(changeSession)
 type Body = BodyOf<typeof changeSession>
@@ -113,7 +114,7 @@ function Session({ id }: { id: string }) {
           {file.retest > 0 && <Notice tone="warning">{file.retest} 人不合格，待补考。</Notice>}
           <MarkTable key={file.version} file={file} />
           <Card title="培训内容">
-            <p className="zg-lines">{file.content}</p>
+            <p className="train-content">{file.content}</p>
             <Pairs
               items={[
                 { label: '组织单位', value: file.corpName },
