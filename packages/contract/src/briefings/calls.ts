@@ -294,7 +294,7 @@ export const changeGangBriefing = endpoint({
   path: `${gangPath}/:id`,
   summary: '办理安全技术交底',
   description:
-    '按 action 办理：save、begin、amend（voids 为将失效的签名数）、add、excuse、scan、finish、archive、void、redo、comment、remind；version 为读取时的版本。',
+    '按 action 办理：save、begin、amend（voiding 为将失效的签名数）、add、excuse、scan、finish、archive、void、redo、comment、remind；version 为读取时的版本。',
   needs: codesOfMoves(gangMoves),
   acts: 'answer',
   actions: rightsOfMoves(gangMoves),

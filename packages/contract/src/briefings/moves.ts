@@ -60,7 +60,7 @@ export const managerFields = {
 }
 
 /** What the page said would become void. */
-const voids = z.number().int('请刷新后重试').min(0, '请刷新后重试')
+const voiding = z.number().int('请刷新后重试').min(0, '请刷新后重试')
 const someone = pointsTo('briefingReceiver', z.string().regex(/^[0-9a-f]{32}$/, '编号格式不正确'))
 
 type Writes = { needs: 'safety-management.edit'; acts: 'own' | 'review'; turn: 'author' }
@@ -71,7 +71,7 @@ const movesOf = <const F extends z.ZodRawShape, const A extends Writes['acts']>(
   return {
     save: { ...writes, label: '保存草稿', from: ['0'], to: null, asks: fields, unlogged: true },
     begin: { ...writes, label: '发起签字', from: ['0'], to: '1', asks: fields },
-    amend: { ...writes, label: '修改内容', from: ['1'], to: null, asks: { ...fields, voids } },
+    amend: { ...writes, label: '修改内容', from: ['1'], to: null, asks: { ...fields, voiding } },
     add: { ...collects, label: '增加人员', from: ['1'], to: null, asks: { receivers: receivers.min(1, '请选择人员') } },
     excuse: { ...collects, label: '标记未到', from: ['1'], to: null, asks: { receiverId: someone, reason } },
     scan: {

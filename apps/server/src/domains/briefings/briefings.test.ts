@@ -158,16 +158,16 @@ test('a change makes every signature void, as many as the page said, and says so
   for (const one of receivers.slice(0, 2)) await sign(id, one.id, one.name)
   const { id: _id, action: _action, ...fields } = body as Record<string, unknown>
   const amend = { ...fields, action: 'amend', content: `${content}；雨后先检查` }
-  const wrong = await act('site', id, { ...amend, voids: 0 })
+  const wrong = await act('site', id, { ...amend, voiding: 0 })
   expect(wrong.message).toContain('2 个签名失效')
   expect((await read(id)).signed).toBe(2)
-  expect((await act('site', id, { ...amend, voids: 2 })).status).toBe(0)
+  expect((await act('site', id, { ...amend, voiding: 2 })).status).toBe(0)
   const after = await read(id)
   expect([after.signed, after.signatures.filter((one) => one.state === 'void').length]).toEqual([0, 2])
   expect(after.timeline.find((one) => one.action === 'amend')?.opinion).toBe('2 个签名失效')
 })
 
-test('who joins later voids nothing; a paper sheet counts; who has left signs no more and holds up nobody', async () => {
+test('who joins later makes nothing void; a paper sheet counts; who has left signs no more and holds up nobody', async () => {
   const { id } = await create(gangBody())
   const [first, second] = (await read(id)).receivers
   if (!first || !second) throw new Error('no receivers')
@@ -339,7 +339,7 @@ const given: Record<Exclude<BriefingAction, 'save' | 'begin'>, { body: () => obj
   amend: {
     body: () => {
       const { id: _id, action: _action, ...fields } = gangBody() as Record<string, unknown>
-      return { ...fields, voids: 0 }
+      return { ...fields, voiding: 0 }
     },
     by: ['site'],
   },

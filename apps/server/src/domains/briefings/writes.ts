@@ -191,11 +191,11 @@ export async function write(ctx: Context, row: Briefing, action: 'save' | 'begin
 }
 
 /** The content is frozen by the first signature: a change makes all void, as many as the page said. */
-async function amend(ctx: Context, row: Briefing, { voids, ...fields }: Of<'amend'>): Promise<Outcome<Briefing>> {
+async function amend(ctx: Context, row: Briefing, { voiding, ...fields }: Of<'amend'>): Promise<Outcome<Briefing>> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from process_signature
     where kind = ${row.type} and object_id = ${row.id} and void_at is null`.execute(ctx.db)
   const signed = rows[0]?.n ?? 0
-  if (signed !== voids) throw new AppError('conflict', `刚有人签字，现在修改将使 ${signed} 个签名失效，请刷新后确认`, { signed })
+  if (signed !== voiding) throw new AppError('conflict', `刚有人签字，现在修改将使 ${signed} 个签名失效，请刷新后确认`, { signed })
   const columns = await briefingColumns(ctx, row.projectCode, fields, row)
   if (columns.date > formatDay(ctx.clock.now())) throw refuse('date', '交底日期不能晚于今天')
   if (columns.corpCode !== row.corpCode) throw refuse('corpCode', '发起签字后不能更换单位，请作废后重新交底')

@@ -126,7 +126,7 @@ function Change({ file }: { file: BriefingDetail }) {
       onValues={hold}
       input={(given) => {
         const { id: _id, action, ...fields } = given as unknown as Body
-        const own = signing ? { action: 'amend' as const, voids: file.signatureCount } : { action }
+        const own = signing ? { action: 'amend' as const, voiding: file.signatureCount } : { action }
         return { params: { id: file.id }, query: anyProject, body: { ...fields, ...own, version: file.version } }
       }}
       aside={<Sources desk={desk.data && { ...desk.data, measures: [] }} onFilled={hold} />}
