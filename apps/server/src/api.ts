@@ -61,6 +61,7 @@ import './domains/settings/tables.ts'
 import './domains/sheets/tables.ts'
 import './domains/spotchecks/tables.ts'
 import './domains/daylogs/tables.ts'
+import './domains/documents/tables.ts'
 import './domains/examine/tables.ts'
 import './domains/themes/tables.ts'
 import './domains/steps/tables.ts'
@@ -86,6 +87,7 @@ import { dayCheckRoutes } from '#domains/daychecks/public'
 import { dayLogRoutes } from '#domains/daylogs/public'
 import { receiveDocking } from '#domains/docking/public'
 import { dockingRoutes } from '#domains/docking/routes'
+import { documentRoutes } from '#domains/documents/public'
 import { dustRoutes } from '#domains/dustchecks/public'
 import { dockingPush } from '#domains/equipment/public'
 import { equipmentRoutes } from '#domains/equipment/routes'
@@ -255,6 +257,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   dayLogRoutes(serve)
   examineRoutes(serve)
   themeRoutes(serve)
+  documentRoutes(serve, join(config.dataDir, 'files'))
   stopRoutes(serve)
   sheetRoutes(serve)
   scoringRoutes(serve)

@@ -10,6 +10,7 @@ import { registerCivilExports } from '#domains/civil/public'
 import { registerDayCheckExport, registerDayCheckPrint } from '#domains/daychecks/public'
 import { registerDayLogExports, registerDayLogPrints } from '#domains/daylogs/public'
 import { registerDockingExports } from '#domains/docking/public'
+import { registerDocumentExports } from '#domains/documents/public'
 import { registerDustExports } from '#domains/dustchecks/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerExamineExports } from '#domains/examine/public'
@@ -111,6 +112,7 @@ export function registerExports(publicUrl?: string): void {
   registerDayLogPrints()
   registerExamineExports()
   registerThemeExports()
+  registerDocumentExports()
   registerSpotCheckExport()
   registerSpotCheckPrint(publicUrl)
   registerStopExport()

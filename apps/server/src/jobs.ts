@@ -7,6 +7,7 @@ import { PgBoss, type Queue } from 'pg-boss'
 import { closeAnswered } from '#domains/advice/public'
 import { startAlarmNotices } from '#domains/alarm-notices/public'
 import { compareAll, startSending } from '#domains/docking/public'
+import { clearBins } from '#domains/documents/public'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { endTerms, forgetApplications, passSilent, showNames } from '#domains/experts/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
@@ -197,13 +198,14 @@ async function sendOpen(boss: PgBoss, { queue, open }: KeptTasks): Promise<void>
 
 /** Once an hour: deletes expired data and queues open tasks whose message was lost. */
 function tidyUp(world: World, kept: readonly KeptTasks[]): Promise<void> {
-  const { boss, database, clock, config, log } = world
+  const { boss, database, clock, config, secrets, log } = world
   return every(boss, 'clean-up', '17 * * * *', async () => {
     await cleanUp(world)
     await dropOldCells(world)
     await forgetTemperatures(database.kysely, clock)
     await forgetOpenDoors(database.kysely, clock.now())
     await forgetParts(database.kysely, { files: join(config.dataDir, 'files'), parts: join(config.dataDir, 'parts') }, clock.now())
+    await clearBins({ db: database.kysely, clock, secrets, log }, join(config.dataDir, 'files'))
     await forgetApplications(database.kysely, clock.now())
     await forgetPlaces(database.kysely, clock.now())
     await forgetHelmetPlaces(database.kysely, clock)

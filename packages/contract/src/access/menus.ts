@@ -35,6 +35,14 @@ const tabs = [
         related: ['/jgt/adviceReply/reply'],
       },
       { path: '/policyCompilation', title: '政策汇编', icon: 'ledger', code: 'documents.view', buttons: ['documents'] },
+      {
+        title: '资料',
+        icon: 'copies',
+        pages: [
+          { path: '/userProfile', title: '文档资料', code: 'documents.view', buttons: ['documents'] },
+          { path: '/recycleBin', title: '回收站', code: 'documents.delete', opensWith: ['documents.restore'] },
+        ],
+      },
       { path: '/workbench/approvalSettings', title: '审批设置', icon: 'bars', code: 'approval.set', buttons: ['approval'] },
       { path: '/reportPushSet', title: '报表推送设置', icon: 'calendar', code: 'report.set', opensWith: 'anyone', buttons: ['report'] },
       { path: '/RegulatoryDocking', title: '监管对接', icon: 'globe', code: 'docking.view', opensWith: 'anyone', buttons: ['docking'] },

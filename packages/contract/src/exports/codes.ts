@@ -100,6 +100,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   materialPaper: ['inspection.view'],
   spotcheck: both('inspection'),
   spotcheckSheet: ['inspection.view'],
+  document: both('documents'),
+  documentBin: ['documents.delete', 'documents.export'],
   examine: both('safety-management'),
   examineSheet: ['safety-management.view'],
   checksP: both('safety-management'),

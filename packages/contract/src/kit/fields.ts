@@ -157,6 +157,7 @@ export type Subject =
   | 'logBlock'
   | 'briefing'
   | 'briefingReceiver'
+  | 'document'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { fileLink, wasGiven } from './links.ts'
+import { pathOf } from './pictures.ts'
 
 /**
  * Validates attachment ids. All who see a row get links to its files, so a caller may add only files visible to the caller; existing ids
@@ -49,3 +50,14 @@ export const linksOf = (ctx: Pick<Context, 'secrets' | 'clock'>, ids: readonly u
 
 export const linkOf = (ctx: Pick<Context, 'secrets' | 'clock'>, id: string | null | undefined): string | null =>
   id ? fileLink(ctx.secrets, id, ctx.clock.now()) : null
+
+/**
+ * Where contents stand on this machine, by the id of their file. The caller must have read the ids from visible rows.
+ */
+export async function filePaths(ctx: Pick<Context, 'system'>, folder: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{
+    id: string
+    sha256: string
+  }>`select f.id, f.sha256 from stored_file f where f.id = any (${[...ids]})`.execute(ctx.system)
+  return new Map(rows.map((row) => [row.id, pathOf(folder, row.sha256)]))
+}

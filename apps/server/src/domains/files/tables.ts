@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Disclosed } from '#kit/columns'
 
-export type FileSource = 'attendance' | 'device' | 'video'
+export type FileSource = 'attendance' | 'device' | 'video' | 'document'
 
 interface StoredFileTable {
   id: string

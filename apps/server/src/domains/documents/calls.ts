@@ -1,0 +1,26 @@
+import * as contract from '@zhugong/contract/documents/calls'
+import type { Serve } from '#kit/serve'
+import { emptyBin, listBin, purgeDocument, removeDocument } from './bin.ts'
+import { changeDocument } from './change.ts'
+import { listGrantees } from './grants.ts'
+import { openDocument, starDocument, zipDocuments } from './open.ts'
+import { listDocuments, listFolders, readDocument } from './rows.ts'
+import { createDocument, createFolder } from './writes.ts'
+
+/** `folder`: where stored files stand. */
+export function documentRoutes(serve: Serve, folder: string): void {
+  serve(contract.listDocuments, listDocuments)
+  serve(contract.listFolders, listFolders)
+  serve(contract.listBin, listBin)
+  serve(contract.zipDocuments, zipDocuments(folder))
+  serve(contract.getDocument, readDocument)
+  serve(contract.documentGrantees, listGrantees)
+  serve(contract.createFolder, createFolder)
+  serve(contract.createDocument, createDocument)
+  serve(contract.changeDocument, changeDocument)
+  serve(contract.removeDocument, removeDocument)
+  serve(contract.starDocument, starDocument)
+  serve(contract.openDocument, openDocument)
+  serve(contract.purgeDocument, purgeDocument(folder))
+  serve(contract.emptyBin, emptyBin(folder))
+}
