@@ -131,7 +131,7 @@ create policy wide_documents on document to zg_wide using (
   or (project_code is null and group_id = (select zg_setting('app.group')) and (home_user = (select zg_setting('app.user')) or gates <> '{}')));
 -- The platform sees every project, and nobody's own papers.
 create policy own_papers on document as restrictive to zg_all using (
-  project_code is not null or home_user = (select zg_setting('app.user'))
+  (select current_user <> 'zg_all') or project_code is not null or home_user = (select zg_setting('app.user'))
   or (gates <> '{}' and group_id = (select zg_setting('app.group'))));
 create policy gated on document as restrictive to zg_some, zg_wide, zg_all using (
   (select current_user not in ('zg_some', 'zg_wide', 'zg_all')) or gates = '{}' or gates <@ (select zg_document_passes()));

@@ -101,7 +101,8 @@ const headersOf = (config: Config, options: WebOptions): HelmetOptions => ({
       manifestSrc: ["'self'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
-      frameSrc: [() => options.frames() || "'none'"],
+      // A PDF that the page holds is shown by the browser's own viewer.
+      frameSrc: [() => ['blob:', options.frames()].filter(Boolean).join(' ')],
       frameAncestors: ["'none'"],
       objectSrc: ["'none'"],
     },

@@ -13,6 +13,7 @@ import { listCivilChecks } from '@zhugong/contract/civil/inspection'
 import { listDayChecks } from '@zhugong/contract/daychecks/calls'
 import { listConstructionLogs } from '@zhugong/contract/daylogs/construction'
 import { listSafetyLogs, safetyLogMatrix } from '@zhugong/contract/daylogs/safety-log'
+import { listBin } from '@zhugong/contract/documents/calls'
 import { listDustChecks } from '@zhugong/contract/dustchecks/calls'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { listGateways } from '@zhugong/contract/equipment/gateway-endpoints'
@@ -330,6 +331,12 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
     return [
       ['已写', counts.written, list({ tab: 'written' })],
       ['影响施工天数', counts.affected, list({ tab: 'written', impact: 'weather,stop,other' })],
+  '/recycleBin': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listBin, { query })
+    const list = (more: object) => () => who.call(listBin, { query: { ...query, ...more } })
+      ['条目数', counts.entries, list({})],
+      ['3 日内清除', counts.soon, list({ soon: 'true' })],
     ]
   },
   '/safetyP/examine/list': async (who) => {

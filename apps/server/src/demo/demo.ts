@@ -20,6 +20,7 @@ import { seedCivil } from './seed-civil.ts'
 import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDayLogs } from './seed-daylogs.ts'
 import { seedDocking } from './seed-docking.ts'
+import { seedDocuments } from './seed-documents.ts'
 import { seedDust } from './seed-dust.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedExamine } from './seed-examine.ts'
@@ -166,6 +167,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedHouses(tx, city, now))
     await db.transaction().execute((tx) => seedSchedule(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDayLogs(tx, city, now))
+    await db.transaction().execute((tx) => seedDocuments(tx, city, now, join(config.dataDir, 'files')))
     await seedWishes(db, city, now)
     await seedAppUse(db, now)
     await seedWords(db, city, now)

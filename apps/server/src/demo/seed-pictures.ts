@@ -91,7 +91,12 @@ async function seedLicences(pool: pg.Pool, city: City, folder: string): Promise<
 export const draw = (folder: string, owner: string, seed: FileSeed): Promise<Drawn> => keepFile(folder, owner, seed, drawFile(seed))
 
 /** Stores bytes like an uploaded file. */
-export async function keepFile(folder: string, owner: string, seed: Pick<FileSeed, 'id' | 'name' | 'mime'>, body: Buffer): Promise<Drawn> {
+export async function keepFile(
+  folder: string,
+  owner: string,
+  seed: Pick<FileSeed, 'id' | 'name'> & { mime: string },
+  body: Buffer,
+): Promise<Drawn> {
   const sha256 = createHash('sha256').update(body).digest('hex')
   const path = join(folder, sha256.slice(0, 2), sha256)
   await mkdir(dirname(path), { recursive: true, mode: 0o750 })

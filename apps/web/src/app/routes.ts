@@ -10,6 +10,7 @@ import { civilPages } from '#domains/civil/pages.ts'
 import { dayCheckPages } from '#domains/daychecks/pages.ts'
 import { dayLogPages } from '#domains/daylogs/pages.ts'
 import { dockingPages } from '#domains/docking/pages.ts'
+import { documentPages } from '#domains/documents/pages.ts'
 import { dustPages } from '#domains/dustchecks/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
 import { examinePages } from '#domains/examine/pages.ts'
@@ -88,6 +89,7 @@ export const allPages: readonly PageEntry[] = [
   ...sheetPages,
   ...workPages,
   ...dayCheckPages,
+  ...documentPages,
   ...dustPages,
   ...planPages,
   ...machinePages,

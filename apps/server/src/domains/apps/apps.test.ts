@@ -58,7 +58,7 @@ test('an external app leads to an https address, by every way it can be written'
   expect((await admin.ask(contract.updateApp, { params: { id }, body: { entry: 'http://example.com/', version: 0 } })).http).toBe(400)
   expect((await admin.call(contract.getApp, { params: { id } })).host).toBe('outside.example.com')
   const page = await world.api.app.inject({ method: 'GET', url: '/healthz' })
-  expect(page.headers['content-security-policy']).toContain('frame-src https://outside.example.com;')
+  expect(page.headers['content-security-policy']).toContain('frame-src blob: https://outside.example.com;')
   const other = await admin.ask(contract.createApp, { body: external('https://outside.example.com/') })
   expect(other.message).toContain('已存在')
 })

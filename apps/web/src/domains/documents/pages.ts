@@ -1,0 +1,20 @@
+import { pages } from '#kit/pages.ts'
+
+const documents = { module: 'documents' } as const
+
+export const documentPages = pages([
+  {
+    ...documents,
+    path: '/userProfile',
+    name: 'documents',
+    keepAlive: true,
+    load: () => import('./documents-page.tsx'),
+  },
+  {
+    ...documents,
+    path: '/recycleBin',
+    name: 'document-bin',
+    keepAlive: true,
+    load: () => import('./bin-page.tsx'),
+  },
+])
