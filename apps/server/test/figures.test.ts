@@ -14,6 +14,8 @@ import { listDayChecks } from '@zhugong/contract/daychecks/calls'
 import { listConstructionLogs } from '@zhugong/contract/daylogs/construction'
 import { listSafetyLogs, safetyLogMatrix } from '@zhugong/contract/daylogs/safety-log'
 import { listBin } from '@zhugong/contract/documents/calls'
+import { listTravel } from '@zhugong/contract/documents/travel'
+import { openStates } from '@zhugong/contract/documents/travel-moves'
 import { listDustChecks } from '@zhugong/contract/dustchecks/calls'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { listGateways } from '@zhugong/contract/equipment/gateway-endpoints'
@@ -331,6 +333,15 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
     return [
       ['已写', counts.written, list({ tab: 'written' })],
       ['影响施工天数', counts.affected, list({ tab: 'written', impact: 'weather,stop,other' })],
+  '/useMonitor5': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listTravel, { query })
+    const list = (more: object) => () => who.call(listTravel, { query: { ...query, ...more } })
+      ['待我办理', counts.open, list({ state: openStates.join(',') })],
+      ['我已超期', counts.late, list({ late: 'true' })],
+      ['被退回', counts.returned, list({ state: '4' })],
+      ['下级超期', counts.behind, list({ tab: 'issued', late: 'true' })],
+  },
   '/recycleBin': async (who) => {
     const query = { projectCode: '*', size: 1 }
     const { counts } = await who.call(listBin, { query })

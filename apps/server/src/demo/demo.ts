@@ -70,6 +70,7 @@ import { seedThemes } from './seed-themes.ts'
 import { seedTracks } from './seed-tracks.ts'
 import { seedTrade } from './seed-trade.ts'
 import { seedTrainings } from './seed-trainings.ts'
+import { seedTravel } from './seed-travel.ts'
 import { seedUpkeep } from './seed-upkeep.ts'
 import { seedVehicleFences, seedVehicleRegistry } from './seed-vehicle-fences.ts'
 import { seedWords } from './seed-words.ts'
@@ -168,6 +169,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedSchedule(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDayLogs(tx, city, now))
     await db.transaction().execute((tx) => seedDocuments(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedTravel(tx, city, now, join(config.dataDir, 'files')))
     await seedWishes(db, city, now)
     await seedAppUse(db, now)
     await seedWords(db, city, now)

@@ -2,10 +2,12 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getDocument, listBin, listDocuments } from '@zhugong/contract/documents/calls'
+import { getTravel, listTravel } from '@zhugong/contract/documents/travel'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
 import type { World } from '../../test/world.ts'
 import { seedDocuments } from './seed-documents.ts'
+import { seedTravel } from './seed-travel.ts'
 
 const now = Date.parse('2026-11-20T00:10:00+08:00')
 let world: World
@@ -15,6 +17,7 @@ beforeAll(async () => {
   settled = await settleCity(world)
   const folder = await mkdtemp(join(tmpdir(), 'documents-'))
   await world.database.kysely.transaction().execute((tx) => seedDocuments(tx, settled.city, now, folder))
+  await world.database.kysely.transaction().execute((tx) => seedTravel(tx, settled.city, now, folder))
 })
 afterAll(() => world.close())
 
@@ -43,4 +46,16 @@ test('a bin with a folder of thirty files and entries of their last day', async 
   expect(byHand?.count ?? 31).toBe(31)
   expect(list.every((one) => one.daysLeft >= 0 && one.daysLeft <= 30)).toBe(true)
   expect(counts.soon).toBe(list.filter((one) => one.daysLeft <= 3).length)
+})
+
+test('a task of the city with late districts, and a submission that was returned once', async () => {
+  const authority = await settled.as('city-fang')
+  const query = { projectCode: '*' }
+  const { list, counts } = await authority.call(listTravel, { query: { ...query, tab: 'tasks' } })
+  expect([list[0]?.title, counts.behind > 0]).toEqual(['报送在建项目防汛责任清单', true])
+  const task = await authority.call(getTravel, { params: { id: list[0]?.id ?? '' }, query })
+  expect(task.progress.map((one) => one.name)).toEqual(['监管机构', '项目'])
+  expect(task.below.some((one) => one.rounds.length === 2 && one.rounds[1]?.passed === false)).toBe(true)
+  const site = await settled.as('hospital-pm')
+  expect((await site.call(listTravel, { query })).total).toBeGreaterThan(2)
 })

@@ -101,6 +101,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   spotcheck: both('inspection'),
   spotcheckSheet: ['inspection.view'],
   document: both('documents'),
+  documentTravel: both('documents'),
   documentBin: ['documents.delete', 'documents.export'],
   examine: both('safety-management'),
   examineSheet: ['safety-management.view'],

@@ -158,6 +158,8 @@ export type Subject =
   | 'briefing'
   | 'briefingReceiver'
   | 'document'
+  | 'travelPaper'
+  | 'travelStop'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

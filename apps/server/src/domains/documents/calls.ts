@@ -1,10 +1,13 @@
 import * as contract from '@zhugong/contract/documents/calls'
+import * as travel from '@zhugong/contract/documents/travel'
 import type { Serve } from '#kit/serve'
 import { emptyBin, listBin, purgeDocument, removeDocument } from './bin.ts'
 import { changeDocument } from './change.ts'
 import { listGrantees } from './grants.ts'
 import { openDocument, starDocument, zipDocuments } from './open.ts'
 import { listDocuments, listFolders, readDocument } from './rows.ts'
+import { listTravel, readTravel } from './travel-rows.ts'
+import { changeTravel, issueTravel, listTargets, urgeTravel, zipTravel } from './travel-writes.ts'
 import { createDocument, createFolder } from './writes.ts'
 
 /** `folder`: where stored files stand. */
@@ -23,4 +26,11 @@ export function documentRoutes(serve: Serve, folder: string): void {
   serve(contract.openDocument, openDocument)
   serve(contract.purgeDocument, purgeDocument(folder))
   serve(contract.emptyBin, emptyBin(folder))
+  serve(travel.listTravel, listTravel)
+  serve(travel.travelTargets, listTargets)
+  serve(travel.getTravel, readTravel)
+  serve(travel.zipTravel, zipTravel(folder))
+  serve(travel.issueTravel, issueTravel)
+  serve(travel.changeTravel, changeTravel)
+  serve(travel.urgeTravel, urgeTravel)
 }

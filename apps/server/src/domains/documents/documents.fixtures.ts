@@ -8,7 +8,8 @@ import {
   removeDocument,
   starDocument,
 } from '@zhugong/contract/documents/calls'
-import { type Fixtures, ofProject } from '../../../test/fixtures/helpers.ts'
+import { changeTravel, issueTravel, urgeTravel } from '@zhugong/contract/documents/travel'
+import { type Fixtures, ofGroup, ofProject } from '../../../test/fixtures/helpers.ts'
 
 export const fixtures: Fixtures = {
   exempt: [
@@ -16,6 +17,7 @@ export const fixtures: Fixtures = {
       why: 'who may change a document follows from its folder’s grants and its group as well as from the part: documents.test.ts',
       calls: [createFolder, createDocument, changeDocument, removeDocument, purgeDocument, emptyBin, openDocument, starDocument],
     },
+    { why: 'goes from group to group, whatever their parts in projects: travel.test.ts', calls: [issueTravel, changeTravel, urgeTravel] },
   ],
   projectRows: async ({ pool, projectCode }) => {
     const columns = `id, group_id, project_code, place, name, is_dir, owner_id, owner_name, create_by, create_time, update_time`
@@ -38,7 +40,23 @@ export const fixtures: Fixtures = {
        from document d where d.id = md5('document ' || $1)`,
       [projectCode],
     )
+    await pool.query(
+      `insert into travel_paper (id, title, requirement, from_group, from_name, by_id, issue_time)
+       values (md5('travel ' || $1), '样例下发', '3', 'nobody', '样例机构', 'nobody', now())`,
+      [projectCode],
+    )
+    await pool.query(
+      `insert into travel_stop (id, paper_id, from_group, from_name, to_group, to_name, to_type, above, update_time)
+       select md5('travel stop ' || $1), md5('travel ' || $1), 'nobody', '样例机构', t.id, t.name, 3, '{nobody}', now()
+       from tenant t where t.type = 3 and t.code = $1`,
+      [projectCode],
+    )
   },
-  owners: { document: ofProject('document') },
+  owners: {
+    document: ofProject('document'),
+    travelPaper: `select x.id, null as project_code, t.type || '/' || t.code as group_key from travel_paper x
+      join travel_stop s on s.paper_id = x.id join tenant t on t.id = s.to_group`,
+    travelStop: ofGroup('travel_stop', 'to_group'),
+  },
   guarded: ['document'],
 }

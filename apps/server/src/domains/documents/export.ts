@@ -1,7 +1,9 @@
 import { binList, documentList } from '@zhugong/contract/documents/calls'
+import { travelList } from '@zhugong/contract/documents/travel'
 import { exportOf } from '../exports/registry.ts'
 import { countBin, readBin } from './bin.ts'
 import { countRows, listed, readRows } from './rows.ts'
+import { countTravels, readTravels, travelConditions } from './travel-rows.ts'
 
 const megabyte = 1024 ** 2
 const inMb = (bytes: number) => `${(bytes / megabyte).toFixed(2)} MB`
@@ -37,5 +39,21 @@ export function registerDocumentExports(): void {
       count: async (ctx, query) => (await countBin(ctx, query)).entries,
     },
     { category: (d) => d.categoryName, size: (d) => inMb(d.size) },
+  )
+  exportOf(
+    travelList,
+    {
+      title: '分级资料',
+      widths: { title: 40, fromName: 28, issueTime: 20, progress: 30 },
+      async *rows(ctx, query) {
+        yield* await readTravels(ctx, travelConditions(ctx, query), query)
+      },
+      count: (ctx, query) => countTravels(ctx, travelConditions(ctx, query)),
+    },
+    {
+      requirement: (t) => t.requirementName,
+      progress: (t) => t.progress.map((one) => `${one.name} ${one.done}/${one.all}`).join('，'),
+      state: (t) => t.stateName,
+    },
   )
 }

@@ -76,6 +76,12 @@ export function documentKind(head: Buffer, name: string): Found | undefined {
   return mime ? { mime, extension, inline: false } : undefined
 }
 
+/** Bytes at the end of an Office document in which its parts are named. */
+export const tailBytes = 256 * 1024
+/** Whether an Office document carries macros, by the names of its parts at its end. Its own name does not tell. */
+export const hasMacros = ({ mime }: Pick<Kind, 'mime'>, tail: Buffer): boolean => mime.startsWith(office) && tail.includes('vbaProject.bin')
+export const macroWords = '文件含有宏，请另存为不含宏的格式后再上传'
+
 export const isInline = (mime: string): boolean => kinds.some((k) => k.mime === mime && k.inline)
 export const acceptedNames = 'JPG、PNG、WebP 图片，PDF、docx、xlsx 或 pptx 文件'
 export const acceptedDocuments = 'PDF、Word、Excel、PPT、DWG、MP4 或 zip 文件'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -87,4 +87,17 @@ export async function oldPartFolders({ parts }: PartFolders, before: number): Pr
     if (found && found.mtimeMs < before) old.push(id)
   }
   return old
+}
+
+/** The last bytes of a file. */
+export async function tailOf(path: string, most: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const length = Math.min(most, size)
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer
+  } finally {
+    await file.close()
+  }
 }

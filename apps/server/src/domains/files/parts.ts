@@ -7,7 +7,7 @@ import { hourMs } from '@zhugong/contract/kit/time'
 import { AfterCommit, type Context, found } from '#kit/context'
 import { type Db, isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
-import { acceptedDocuments, documentKind } from './content-type.ts'
+import { acceptedDocuments, documentKind, hasMacros, macroWords, tailBytes } from './content-type.ts'
 import { requireIntact } from './evidence.ts'
 import {
   bytesOfPart,
@@ -19,6 +19,7 @@ import {
   type PartFolders,
   partCount,
   placeFile,
+  tailOf,
 } from './part-folder.ts'
 import { pathOf } from './pictures.ts'
 import { answerOf, hashOf, plainName } from './store.ts'
@@ -160,6 +161,7 @@ async function joined(ctx: Context, folders: PartFolders, task: Task): Promise<S
   try {
     if (whole.sha256 !== task.sha256) throw new AppError('invalidInput', '文件与开始时不一致，请重新上传', { field: 'file' })
     if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedDocuments}`, { field: 'file' })
+    if (hasMacros(kind, await tailOf(whole.path, tailBytes))) throw new AppError('invalidInput', macroWords, { field: 'file' })
     // Time and place in a picture are read and removed in memory, which is for small files only.
     if (kind.mime.startsWith('image/')) throw new AppError('invalidInput', `图片最多 ${maxUploadMb} MB`, { field: 'file' })
     await placeFile(whole.path, pathOf(folders.files, whole.sha256))

@@ -17,4 +17,11 @@ export const documentPages = pages([
     keepAlive: true,
     load: () => import('./bin-page.tsx'),
   },
+  {
+    ...documents,
+    path: '/useMonitor5',
+    name: 'document-travel',
+    keepAlive: true,
+    load: () => import('./travel-page.tsx'),
+  },
 ])
