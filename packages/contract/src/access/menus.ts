@@ -40,6 +40,7 @@ const tabs = [
         icon: 'copies',
         pages: [
           { path: '/userProfile', title: '文档资料', code: 'documents.view', buttons: ['documents'] },
+          { path: '/useMonitor', title: '监督资料', code: 'documents.view', buttons: ['documents'] },
           { path: '/useMonitor5', title: '分级资料', code: 'documents.view', buttons: ['documents'] },
           { path: '/recycleBin', title: '回收站', code: 'documents.delete', opensWith: ['documents.restore'] },
         ],

@@ -102,6 +102,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   spotcheckSheet: ['inspection.view'],
   document: both('documents'),
   documentTravel: both('documents'),
+  documentSupervision: both('documents'),
   documentBin: ['documents.delete', 'documents.export'],
   examine: both('safety-management'),
   examineSheet: ['safety-management.view'],

@@ -1,4 +1,5 @@
 import * as contract from '@zhugong/contract/documents/calls'
+import { listSupervision as supervision } from '@zhugong/contract/documents/supervision'
 import * as travel from '@zhugong/contract/documents/travel'
 import type { Serve } from '#kit/serve'
 import { emptyBin, listBin, purgeDocument, removeDocument } from './bin.ts'
@@ -6,6 +7,7 @@ import { changeDocument } from './change.ts'
 import { listGrantees } from './grants.ts'
 import { openDocument, starDocument, zipDocuments } from './open.ts'
 import { listDocuments, listFolders, readDocument } from './rows.ts'
+import { listSupervision } from './supervision.ts'
 import { listTravel, readTravel } from './travel-rows.ts'
 import { changeTravel, issueTravel, listTargets, urgeTravel, zipTravel } from './travel-writes.ts'
 import { createDocument, createFolder } from './writes.ts'
@@ -26,6 +28,7 @@ export function documentRoutes(serve: Serve, folder: string): void {
   serve(contract.openDocument, openDocument)
   serve(contract.purgeDocument, purgeDocument(folder))
   serve(contract.emptyBin, emptyBin(folder))
+  serve(supervision, listSupervision)
   serve(travel.listTravel, listTravel)
   serve(travel.travelTargets, listTargets)
   serve(travel.getTravel, readTravel)

@@ -1,8 +1,10 @@
 import { binList, documentList } from '@zhugong/contract/documents/calls'
+import { supervisionList } from '@zhugong/contract/documents/supervision'
 import { travelList } from '@zhugong/contract/documents/travel'
 import { exportOf } from '../exports/registry.ts'
 import { countBin, readBin } from './bin.ts'
 import { countRows, listed, readRows } from './rows.ts'
+import { countPapers, paperConditions, readPapers } from './supervision.ts'
 import { countTravels, readTravels, travelConditions } from './travel-rows.ts'
 
 const megabyte = 1024 ** 2
@@ -54,6 +56,22 @@ export function registerDocumentExports(): void {
       requirement: (t) => t.requirementName,
       progress: (t) => t.progress.map((one) => `${one.name} ${one.done}/${one.all}`).join('，'),
       state: (t) => t.stateName,
+    },
+  )
+  exportOf(
+    supervisionList,
+    {
+      title: '监督资料',
+      widths: { code: 34, name: 30, projectName: 28 },
+      async *rows(ctx, query) {
+        yield* await readPapers(ctx, paperConditions(ctx, query), query.sort)
+      },
+      count: (ctx, query) => countPapers(ctx, paperConditions(ctx, query)),
+    },
+    {
+      signed: (p) => (p.signed ? '已签字或送达' : '待签'),
+      source: (p) => p.sourceName,
+      filed: (p) => (p.filed ? '已归档' : '办理中'),
     },
   )
 }

@@ -19,6 +19,13 @@ export const documentPages = pages([
   },
   {
     ...documents,
+    path: '/useMonitor',
+    name: 'document-supervision',
+    keepAlive: true,
+    load: () => import('./supervision-page.tsx'),
+  },
+  {
+    ...documents,
     path: '/useMonitor5',
     name: 'document-travel',
     keepAlive: true,
