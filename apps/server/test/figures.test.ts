@@ -14,6 +14,7 @@ import { listDayChecks } from '@zhugong/contract/daychecks/calls'
 import { listConstructionLogs } from '@zhugong/contract/daylogs/construction'
 import { listSafetyLogs, safetyLogMatrix } from '@zhugong/contract/daylogs/safety-log'
 import { listBin } from '@zhugong/contract/documents/calls'
+import { listGoods } from '@zhugong/contract/documents/goods'
 import { listTravel } from '@zhugong/contract/documents/travel'
 import { openStates } from '@zhugong/contract/documents/travel-moves'
 import { listDustChecks } from '@zhugong/contract/dustchecks/calls'
@@ -333,6 +334,14 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
     return [
       ['已写', counts.written, list({ tab: 'written' })],
       ['影响施工天数', counts.affected, list({ tab: 'written', impact: 'weather,stop,other' })],
+  '/useMonitor4': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listGoods, { query })
+    const list = (more: object) => () => who.call(listGoods, { query: { ...query, ...more } })
+      ['批次', counts.all, list({})],
+      ['不得使用', counts.banned, list({ evidence: 'banned' })],
+      ['缺资料', counts.missing, list({ evidence: 'missing' })],
+  },
   '/useMonitor5': async (who) => {
     const query = { projectCode: '*', size: 1 }
     const { counts } = await who.call(listTravel, { query })

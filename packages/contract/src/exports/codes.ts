@@ -103,6 +103,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   document: both('documents'),
   documentTravel: both('documents'),
   documentSupervision: both('documents'),
+  documentGoods: both('documents'),
   documentBin: ['documents.delete', 'documents.export'],
   examine: both('safety-management'),
   examineSheet: ['safety-management.view'],

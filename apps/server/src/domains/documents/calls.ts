@@ -1,9 +1,11 @@
 import * as contract from '@zhugong/contract/documents/calls'
+import * as goods from '@zhugong/contract/documents/goods'
 import { listSupervision as supervision } from '@zhugong/contract/documents/supervision'
 import * as travel from '@zhugong/contract/documents/travel'
 import type { Serve } from '#kit/serve'
 import { emptyBin, listBin, purgeDocument, removeDocument } from './bin.ts'
 import { changeDocument } from './change.ts'
+import { listGoods, readGood, zipGoods } from './goods.ts'
 import { listGrantees } from './grants.ts'
 import { openDocument, starDocument, zipDocuments } from './open.ts'
 import { listDocuments, listFolders, readDocument } from './rows.ts'
@@ -28,6 +30,9 @@ export function documentRoutes(serve: Serve, folder: string): void {
   serve(contract.openDocument, openDocument)
   serve(contract.purgeDocument, purgeDocument(folder))
   serve(contract.emptyBin, emptyBin(folder))
+  serve(goods.listGoods, listGoods)
+  serve(goods.getGoods, readGood)
+  serve(goods.zipGoods, zipGoods(folder))
   serve(supervision, listSupervision)
   serve(travel.listTravel, listTravel)
   serve(travel.travelTargets, listTargets)

@@ -1,8 +1,10 @@
 import { binList, documentList } from '@zhugong/contract/documents/calls'
+import { goodsList } from '@zhugong/contract/documents/goods'
 import { supervisionList } from '@zhugong/contract/documents/supervision'
 import { travelList } from '@zhugong/contract/documents/travel'
 import { exportOf } from '../exports/registry.ts'
 import { countBin, readBin } from './bin.ts'
+import { countGoods, goodsConditions, readGoods } from './goods.ts'
 import { countRows, listed, readRows } from './rows.ts'
 import { countPapers, paperConditions, readPapers } from './supervision.ts'
 import { countTravels, readTravels, travelConditions } from './travel-rows.ts'
@@ -72,6 +74,24 @@ export function registerDocumentExports(): void {
       signed: (p) => (p.signed ? '已签字或送达' : '待签'),
       source: (p) => p.sourceName,
       filed: (p) => (p.filed ? '已归档' : '办理中'),
+    },
+  )
+  exportOf(
+    goodsList,
+    {
+      title: '生产物资资料',
+      widths: { name: 24, spec: 20, projectName: 28, batchNo: 24, supplier: 28, arriveTime: 20, retest: 24, usePart: 28, evidence: 28 },
+      async *rows(ctx, query) {
+        yield* await readGoods(ctx, goodsConditions(ctx, query), query.sort)
+      },
+      count: (ctx, query) => countGoods(ctx, goodsConditions(ctx, query)),
+    },
+    {
+      category: (g) => g.categoryName,
+      quantity: (g) => `${g.quantity} ${g.unitName}`,
+      retest: (g) =>
+        !g.needRetest ? '不需复验' : g.retestPassed === null ? '未出报告' : `${g.retestPassed ? '合格' : '不合格'} ${g.reportNo ?? ''}`,
+      evidence: (g) => [g.evidenceName, g.lacks].filter(Boolean).join('：'),
     },
   )
 }

@@ -1,20 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type * as contract from '@zhugong/contract/documents/calls'
 import { mostZipped, mostZippedBytes, mostZippedFileBytes, securityLevels } from '@zhugong/contract/documents/moves'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { AfterCommit, type Context, FileAnswer, found } from '#kit/context'
+import { type Context, found } from '#kit/context'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
-import { writeZip } from '#kit/zip'
 import { fileLink, filePaths } from '../files/public.ts'
 import { readKnown } from './places.ts'
 import { actionsOf, gateLevel, type Known, requireAction } from './rights.ts'
+import { zipped } from './zipped.ts'
 
 /** What browsers show without running anything of it. */
 function previewOf(mime: string): 'image' | 'pdf' | 'video' | null {
@@ -93,17 +88,9 @@ export const zipDocuments =
     )
     for (const one of files) await writeLook(ctx, one.id, 'download', one.versionNo)
     const cut = Math.min(...roots.map((one) => one.path.length))
-    return new AfterCommit(async () => {
-      const path = join(tmpdir(), `zg-zip-${randomBytes(8).toString('hex')}`)
-      async function* entries() {
-        for (const { name, path: at, fileId } of files) {
-          const content = contents.get(fileId ?? '')
-          if (content) yield { name: [at.slice(cut), name].filter(Boolean).join('/').replace(/^\/+/, ''), data: await readFile(content) }
-        }
-      }
-      await writeZip(path, entries())
-      const body = createReadStream(path)
-      body.once('close', () => void rm(path, { force: true }))
-      return new FileAnswer(`文档_${formatInstant(ctx.clock.now()).slice(0, 10)}.zip`, 'application/zip', body) as never
-    })
+    const entries = files.map(({ name, path, fileId }) => ({
+      name: [path.slice(cut), name].filter(Boolean).join('/').replace(/^\/+/, ''),
+      path: contents.get(fileId ?? ''),
+    }))
+    return zipped(`文档_${formatInstant(ctx.clock.now()).slice(0, 10)}.zip`, entries)
   }

@@ -1,3 +1,4 @@
+import { getGoods, listGoods } from '@zhugong/contract/documents/goods'
 import { listSupervision } from '@zhugong/contract/documents/supervision'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -55,4 +56,39 @@ test('the site reads what is served on it; others read nothing of it', async () 
   const stranger = await settled.as('zhigu-pm')
   expect((await stranger.ask(listSupervision, { query: { projectCode } })).status).not.toBe(0)
   expect((await stranger.call(listSupervision, { query: { projectCode: '*' } })).list).toEqual([])
+})
+
+const batch = (id: string, more: { state: string; certs: string[]; retest?: boolean; passed?: boolean }) =>
+  sql`insert into material_batch (id, project_code, corp_code, shown_at, groups, category, name, spec, supplier, batch_no, quantity, unit, arrive_time,
+      cert_files, need_retest, samples_due, tolerance, retest_passed, receiver_id, receiver_name, state, create_by, create_time)
+    select ${id}, ${projectCode}, c.corp_code, now(), '{}', '14', '样例钢筋', 'HRB400', '样例供应商', ${id}, 100, '3', now(), ${more.certs}::text[],
+      ${more.retest ?? false}, 1, 20, ${more.passed ?? null}, 'nobody', '样例', ${more.state}, 'nobody', now()
+    from project_corp c where c.project_code = ${projectCode} limit 1`.execute(world.database.kysely)
+
+test('a batch is complete, lacks its certificate, or may not be used, and opens as a chain', async () => {
+  await batch('complete', { state: '1', certs: ['c'] })
+  await batch('no certificate', { state: '1', certs: [] })
+  await batch('no report', { state: '2', certs: ['c'], retest: true })
+  await batch('failed', { state: '3', certs: ['c'], retest: true, passed: false })
+  const query = { projectCode }
+  const { list, counts } = await site.call(listGoods, { query })
+  expect(Object.fromEntries(list.map((one) => [one.id, one.evidence]))).toEqual({
+    complete: 'full',
+    'no certificate': 'missing',
+    'no report': 'banned',
+    failed: 'banned',
+  })
+  expect(counts).toEqual({ all: 4, banned: 2, missing: 1 })
+  for (const evidence of ['full', 'missing', 'banned'])
+    expect((await site.call(listGoods, { query: { ...query, evidence } })).list.every((one) => one.evidence === evidence)).toBe(true)
+  const chain = await site.call(getGoods, { params: { id: 'failed' }, query })
+  expect(chain.steps.map((one) => [one.key, one.state])).toEqual([
+    ['weigh', 'none'],
+    ['accept', 'done'],
+    ['sample', 'waiting'],
+    ['retest', 'done'],
+    ['use', 'none'],
+  ])
+  const stranger = await settled.as('zhigu-pm')
+  expect((await stranger.ask(getGoods, { params: { id: 'failed' }, query: { projectCode: '*' } })).status).not.toBe(0)
 })

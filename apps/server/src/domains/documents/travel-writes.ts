@@ -1,23 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type * as contract from '@zhugong/contract/documents/travel'
 import { openStates, stopStates, urgeHours } from '@zhugong/contract/documents/travel-moves'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { hourMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
-import { AfterCommit, type Context, FileAnswer, found } from '#kit/context'
+import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
-import { writeZip } from '#kit/zip'
 import { fileIdsOf, filePaths, keptFiles } from '../files/public.ts'
 import { tellOne } from '../notify/public.ts'
 import { replaceTodos, take, writeLog } from '../process/public.ts'
 import { afterReading, targetsOf, toStated, travelKind, travelPage } from './travel-kind.ts'
+import { inArchive, zipped } from './zipped.ts'
 
 export const listTargets: HandlerOf<typeof contract.travelTargets> = async ({ query }, ctx) => {
   await seesProject(ctx, query.projectCode)
@@ -175,18 +170,8 @@ export const zipTravel =
       name: string
     }>`select f.id, f.name from stored_file f where f.id = any (${ids})`.execute(ctx.system)
     const names = new Map(files.map((one) => [one.id, one.name]))
-    return new AfterCommit(async () => {
-      const path = join(tmpdir(), `zg-zip-${randomBytes(8).toString('hex')}`)
-      async function* entries() {
-        for (const { toName, files: own } of rows)
-          for (const file of own) {
-            const content = contents.get(file)
-            if (content) yield { name: `${toName.replace(/[\\/:*?"<>|]/g, '_')}/${names.get(file) ?? file}`, data: await readFile(content) }
-          }
-      }
-      await writeZip(path, entries())
-      const body = createReadStream(path)
-      body.once('close', () => void rm(path, { force: true }))
-      return new FileAnswer('上报材料.zip', 'application/zip', body) as never
-    })
+    const entries = rows.flatMap(({ toName, files: own }) =>
+      own.map((file) => ({ name: `${inArchive(toName)}/${names.get(file) ?? file}`, path: contents.get(file) })),
+    )
+    return zipped('上报材料.zip', entries)
   }

@@ -1,6 +1,6 @@
 export { batchOf, blockBatch, releaseBatch } from './block.ts'
 export { materialRoutes } from './calls.ts'
 export { registerMaterialExports } from './export.ts'
-export { materialKind, todosOf } from './kind.ts'
+export { materialKind, todosOf, whyNot } from './kind.ts'
 export { registerMaterialPrints } from './print.ts'
 export { materialSeats } from './seats.ts'

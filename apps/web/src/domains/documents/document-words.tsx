@@ -15,7 +15,7 @@ import { splitName } from '@zhugong/contract/documents/names'
 import type { ComponentType } from 'react'
 import { Tag } from '#kit/feedback.tsx'
 
-export const paths = { list: '/userProfile', bin: '/recycleBin', travel: '/useMonitor5' } as const
+export const paths = { list: '/userProfile', bin: '/recycleBin', goods: '/useMonitor4', travel: '/useMonitor5' } as const
 
 const icons: Readonly<Record<string, ComponentType>> = {
   '.pdf': FilePdfOutlined,

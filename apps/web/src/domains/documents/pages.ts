@@ -26,6 +26,13 @@ export const documentPages = pages([
   },
   {
     ...documents,
+    path: '/useMonitor4',
+    name: 'document-goods',
+    keepAlive: true,
+    load: () => import('./goods-page.tsx'),
+  },
+  {
+    ...documents,
     path: '/useMonitor5',
     name: 'document-travel',
     keepAlive: true,
