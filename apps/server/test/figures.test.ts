@@ -334,27 +334,34 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
     return [
       ['已写', counts.written, list({ tab: 'written' })],
       ['影响施工天数', counts.affected, list({ tab: 'written', impact: 'weather,stop,other' })],
+    ]
+  },
   '/useMonitor4': async (who) => {
     const query = { projectCode: '*', size: 1 }
     const { counts } = await who.call(listGoods, { query })
     const list = (more: object) => () => who.call(listGoods, { query: { ...query, ...more } })
+    return [
       ['批次', counts.all, list({})],
       ['不得使用', counts.banned, list({ evidence: 'banned' })],
       ['缺资料', counts.missing, list({ evidence: 'missing' })],
+    ]
   },
   '/useMonitor5': async (who) => {
     const query = { projectCode: '*', size: 1 }
     const { counts } = await who.call(listTravel, { query })
     const list = (more: object) => () => who.call(listTravel, { query: { ...query, ...more } })
+    return [
       ['待我办理', counts.open, list({ state: openStates.join(',') })],
       ['我已超期', counts.late, list({ late: 'true' })],
       ['被退回', counts.returned, list({ state: '4' })],
       ['下级超期', counts.behind, list({ tab: 'issued', late: 'true' })],
+    ]
   },
   '/recycleBin': async (who) => {
     const query = { projectCode: '*', size: 1 }
     const { counts } = await who.call(listBin, { query })
     const list = (more: object) => () => who.call(listBin, { query: { ...query, ...more } })
+    return [
       ['条目数', counts.entries, list({})],
       ['3 日内清除', counts.soon, list({ soon: 'true' })],
     ]

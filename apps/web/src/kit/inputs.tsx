@@ -216,7 +216,8 @@ export const isPicture = (address: string) => /\.(png|jpe?g|gif|webp|bmp|svg)(\?
 const largeFromBytes = 8 * 1024 ** 2
 /** Types that the server takes in parts only, whatever their size. */
 const inParts = /\.(zip|dwg|mp4|doc|xls|ppt)$/i
-export const goesInParts = ({ name, size, type }: File): boolean => !type.startsWith('image/') && (size > largeFromBytes || inParts.test(name))
+export const goesInParts = ({ name, size, type }: File): boolean =>
+  !type.startsWith('image/') && (size > largeFromBytes || inParts.test(name))
 
 /** File upload; a file counts only when the server has confirmed it. Large ones go on after a break of the network and after a reload. */
 export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 20, disabled, id, camera }: UploadProps) {

@@ -372,7 +372,6 @@ export const permissionModules: readonly PermissionModule[] = [
     edit: { name: '填写日志、交底、检查与作业票', types: [1, 2, 3] },
     comment: { name: '批阅与催报', types: [1, 2] },
     signCollect: { name: '组织现场签字', types: [1, 2, 3] },
-    comment: { name: '批阅与督促', types: [1, 2, 3] },
     review: { name: '复核、退回与归档审核', types: [1, 2, 3] },
     archive: { name: '归档安全资料', types: [1, 2, 3] },
     export: '导出安全管理资料',

@@ -1,4 +1,4 @@
-import { constructionMoves, type LogState, logStates, logWriter, returnedLog, ownMoves, safetyMoves } from '@zhugong/contract/daylogs/moves'
+import { constructionMoves, type LogState, logStates, logWriter, ownMoves, returnedLog, safetyMoves } from '@zhugong/contract/daylogs/moves'
 import { isLate } from '@zhugong/contract/daylogs/rules'
 import type { Move } from '@zhugong/contract/kit/process'
 import { sql } from 'kysely'

@@ -155,9 +155,7 @@ function chosen({ team, name, proposal, importId }: Asked, today: string): Condi
 async function corpsOf(ctx: Pick<Context, 'db'>, projectCode: string) {
   const { rows } = await sql<{ code: string; name: string }>`select c.corp_code as code, k.corp_name as name
     from project_corp c join corporation k on k.corp_code = c.corp_code where c.project_code = ${projectCode} and c.exit_time is null
-    group by c.corp_code, k.corp_name order by bool_or(c.corp_type = '009') desc, 2, 1`.execute(
-    ctx.db,
-  )
+    group by c.corp_code, k.corp_name order by bool_or(c.corp_type = '009') desc, 2, 1`.execute(ctx.db)
   return rows
 }
 

@@ -178,6 +178,15 @@ export async function sign<Row extends Stated, M extends Readonly<Record<string,
   if (refused) throw refused
   const { id, place, device } = given
   if (isRefusal) await fillSeat(ctx, kind.kind, row, seat, { id, name: given.name, place, device, refused: given })
-  else await fillSeat(ctx, kind.kind, row, seat, { id, name: other, phone: given.phone, place, device, image: given.image, drawnAt: given.drawnAt })
+  else
+    await fillSeat(ctx, kind.kind, row, seat, {
+      id,
+      name: other,
+      phone: given.phone,
+      place,
+      device,
+      image: given.image,
+      drawnAt: given.drawnAt,
+    })
   ctx.note(`${kind.noun}${label}`, objectId)
 }

@@ -95,7 +95,11 @@ export function DayFields({
         <Field
           name="workerCount"
           label="现场人数"
-          help={attended === null ? '当天没有考勤数据' : `${ofUnit ? '全场考勤' : '考勤'} ${attended} 人${written === attended ? '（系统带入）' : ''}`}
+          help={
+            attended === null
+              ? '当天没有考勤数据'
+              : `${ofUnit ? '全场考勤' : '考勤'} ${attended} 人${written === attended ? '（系统带入）' : ''}`
+          }
         >
           <NumberInput unit="人" />
         </Field>

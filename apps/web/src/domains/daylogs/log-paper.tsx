@@ -26,7 +26,10 @@ export function LogPaper({ file }: { file: LogDetail }) {
             ...(ofSite
               ? [
                   { label: '现场人数', value: file.workerCount === null ? null : `${file.workerCount} 人（手填）` },
-                  { label: built ? '全场考勤' : '考勤人数', value: file.attendance.count === null ? null : `${file.attendance.count} 人（系统）` },
+                  {
+                    label: built ? '全场考勤' : '考勤人数',
+                    value: file.attendance.count === null ? null : `${file.attendance.count} 人（系统）`,
+                  },
                 ]
               : [{ label: '涉及项目', value: file.visited.map((one) => one.name).join('、'), wide: true }]),
             ...(built
