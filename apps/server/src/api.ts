@@ -66,6 +66,7 @@ import './domains/documents/travel-tables.ts'
 import './domains/examine/tables.ts'
 import './domains/themes/tables.ts'
 import './domains/steps/tables.ts'
+import './domains/hazards/tables.ts'
 import './domains/stops/tables.ts'
 import './domains/telemetry/tables.ts'
 import './domains/tracks/tables.ts'
@@ -97,6 +98,7 @@ import { applyRoutes, expertRoutes, loggedSms } from '#domains/experts/public'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
 import { countedUploads } from '#domains/files/uploads'
+import { hazardRoutes } from '#domains/hazards/public'
 import { homeRoutes } from '#domains/home/routes'
 import { houseRoutes } from '#domains/houses/public'
 import { identityRoutes } from '#domains/identity/routes'
@@ -257,6 +259,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   spotCheckRoutes(serve)
   dayLogRoutes(serve)
   examineRoutes(serve)
+  hazardRoutes(serve)
   themeRoutes(serve)
   documentRoutes(serve, join(config.dataDir, 'files'))
   stopRoutes(serve)

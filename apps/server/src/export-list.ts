@@ -15,6 +15,7 @@ import { registerDustExports } from '#domains/dustchecks/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerExamineExports } from '#domains/examine/public'
 import { registerExpertExports } from '#domains/experts/public'
+import { registerHazardExports, registerHazardPrints } from '#domains/hazards/public'
 import { registerHouseCert, registerHouseExports } from '#domains/houses/public'
 import {
   registerBlackExports,
@@ -113,6 +114,8 @@ export function registerExports(publicUrl?: string): void {
   registerExamineExports()
   registerThemeExports()
   registerDocumentExports()
+  registerHazardExports()
+  registerHazardPrints(publicUrl)
   registerSpotCheckExport()
   registerSpotCheckPrint(publicUrl)
   registerStopExport()

@@ -12,6 +12,7 @@ import { startDeviceDays, startDockings, startGateSync } from '#domains/equipmen
 import { endTerms, forgetApplications, passSilent, showNames } from '#domains/experts/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
 import { forgetParts } from '#domains/files/public'
+import { endOverdue } from '#domains/hazards/public'
 import { turnBlackLists, turnContractFlags } from '#domains/labour/public'
 import { keepLabourAlarms, tellLabourAlarms } from '#domains/labour-alarms/public'
 import { startLinkage } from '#domains/linkage/public'
@@ -110,6 +111,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await turnPeople(world)
   await turnApprovals(world)
   await turnRecords(world)
+  await endPermits(world)
   const reports = await turnSubscriptions(world)
   const upward = await sendUpward(world)
   const machines = followMachines(world)
@@ -155,6 +157,16 @@ function turnRecords({ boss, database, clock, secrets, log }: World): Promise<vo
     await passSilent(deps)
     await endPublications(deps)
   })
+}
+
+/** Every minute: work permits whose time is over end. A job of its own, so that nothing slow before it keeps one open. */
+async function endPermits({ boss, database, clock, secrets, log, config }: World): Promise<void> {
+  const deps = { db: database.kysely, clock, secrets, log, reach: config }
+  await every(boss, 'work-permits', '* * * * *', async () => {
+    await endOverdue(deps)
+  })
+  // Run once at the start: some ended while nothing ran.
+  await boss.send('work-permits', {}, { singletonKey: 'start' })
 }
 
 /** Schedules a job by cron under its own name; only one process runs each occurrence. */

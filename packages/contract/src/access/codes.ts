@@ -374,6 +374,10 @@ export const permissionModules: readonly PermissionModule[] = [
     signCollect: { name: '组织现场签字', types: [1, 2, 3] },
     review: { name: '复核、退回与归档审核', types: [1, 2, 3] },
     archive: { name: '归档安全资料', types: [1, 2, 3] },
+    permitApprove: { name: '批准作业票', types: [2, 3] },
+    driverEdit: { name: '登记司机', types: [2, 3] },
+    driverAudit: { name: '审核司机', types: [2, 3] },
+    residenceEdit: { name: '生活区入住与维护', types: [2, 3] },
     export: '导出安全管理资料',
   }),
   permissions('documents', '资料与通知', {

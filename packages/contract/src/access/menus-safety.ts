@@ -302,6 +302,13 @@ export const safetyTabs = [
             types: [2, 3],
           },
         ],
+        path: '/safety/dangerous',
+        title: '危险源管理',
+        icon: 'bell',
+        code: 'safety-management.view',
+        buttons: ['safety-management'],
+        related: ['/safety/dangerous/create', '/safety/dangerous/details'],
+        types: [1, 2, 3],
       },
       {
         path: '/jgt/bigproject',

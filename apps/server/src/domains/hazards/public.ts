@@ -1,0 +1,6 @@
+export { hazardRoutes } from './calls.ts'
+export { endOverdue } from './ends.ts'
+export { registerHazardExports } from './export.ts'
+export { hazardTodos, hazardType } from './hazard-kind.ts'
+export { permitKind, permitTodos, permitType, readPermitRow } from './permit-kind.ts'
+export { registerHazardPrints } from './print.ts'
