@@ -67,6 +67,7 @@ import './domains/examine/tables.ts'
 import './domains/themes/tables.ts'
 import './domains/steps/tables.ts'
 import './domains/hazards/tables.ts'
+import './domains/drivers/tables.ts'
 import './domains/stops/tables.ts'
 import './domains/telemetry/tables.ts'
 import './domains/tracks/tables.ts'
@@ -90,6 +91,7 @@ import { dayLogRoutes } from '#domains/daylogs/public'
 import { receiveDocking } from '#domains/docking/public'
 import { dockingRoutes } from '#domains/docking/routes'
 import { documentRoutes } from '#domains/documents/public'
+import { driverRoutes } from '#domains/drivers/public'
 import { dustRoutes } from '#domains/dustchecks/public'
 import { dockingPush } from '#domains/equipment/public'
 import { equipmentRoutes } from '#domains/equipment/routes'
@@ -260,6 +262,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   dayLogRoutes(serve)
   examineRoutes(serve)
   hazardRoutes(serve)
+  driverRoutes(serve)
   themeRoutes(serve)
   documentRoutes(serve, join(config.dataDir, 'files'))
   stopRoutes(serve)

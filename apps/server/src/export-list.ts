@@ -11,6 +11,7 @@ import { registerDayCheckExport, registerDayCheckPrint } from '#domains/daycheck
 import { registerDayLogExports, registerDayLogPrints } from '#domains/daylogs/public'
 import { registerDockingExports } from '#domains/docking/public'
 import { registerDocumentExports } from '#domains/documents/public'
+import { registerDriverExport } from '#domains/drivers/public'
 import { registerDustExports } from '#domains/dustchecks/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerExamineExports } from '#domains/examine/public'
@@ -115,6 +116,7 @@ export function registerExports(publicUrl?: string): void {
   registerThemeExports()
   registerDocumentExports()
   registerHazardExports()
+  registerDriverExport()
   registerHazardPrints(publicUrl)
   registerSpotCheckExport()
   registerSpotCheckPrint(publicUrl)

@@ -8,6 +8,7 @@ import { closeAnswered } from '#domains/advice/public'
 import { startAlarmNotices } from '#domains/alarm-notices/public'
 import { compareAll, startSending } from '#domains/docking/public'
 import { clearBins } from '#domains/documents/public'
+import { endLicences } from '#domains/drivers/public'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { endTerms, forgetApplications, passSilent, showNames } from '#domains/experts/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
@@ -233,6 +234,10 @@ async function turnPeople({ boss, database, clock, secrets, log }: World): Promi
   await every(boss, 'contract-flags', '7 * * * *', async () => {
     await turnContractFlags(database.kysely, clock.now())
     await turnBlackLists(database.kysely, clock.now())
+  })
+  // Operators whose licence ended leave their machines in the night.
+  await every(boss, 'driver-licences', '15 0 * * *', async () => {
+    await endLicences({ db: database.kysely, clock, secrets, log })
   })
   // Before the risks, which ask for the delay.
   await every(boss, 'schedules', '10 2 * * *', async () => {

@@ -25,6 +25,7 @@ import { listActivities, listTrips } from '@zhugong/contract/experts/activities'
 import { listDraws } from '@zhugong/contract/experts/draws'
 import { listExperts } from '@zhugong/contract/experts/library'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
+import { listHazards, listPermits } from '@zhugong/contract/hazards/calls'
 import { getMainPage, type HomeFigure, listApprovals, listTodos } from '@zhugong/contract/home/endpoints'
 import { findHouses } from '@zhugong/contract/houses/houses'
 import { ownGroups } from '@zhugong/contract/identity/endpoints'
@@ -478,6 +479,20 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ...rank
         .slice(0, 1)
         .map((one): [string, number, () => Promise<{ total: number }>] => ['首位通病', one.count, list({ qualityProblem: one.code })]),
+    ]
+  },
+  '/safety/dangerous': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts, permits } = await who.call(listHazards, { query })
+    const list = (more: object) => () => who.call(listHazards, { query: { ...query, ...more } })
+    const ofPermits = (more: object) => () => who.call(listPermits, { query: { ...query, kind: 'permit' as const, ...more } })
+    return [
+      ['一级风险', counts.first, list({ riskLevel: '1', live: true })],
+      ['二级风险', counts.second, list({ riskLevel: '2', live: true })],
+      ['巡查逾期', counts.overdue, list({ overdue: true })],
+      ['今日作业票', permits.today, ofPermits({ tab: 'today' })],
+      ['作业中', permits.running, ofPermits({ state: '3' })],
+      ['超时未关闭', permits.overdue, ofPermits({ state: '6' })],
     ]
   },
   '/qualitySpotCheck': async (who) => {

@@ -28,6 +28,7 @@ import { seedExperts } from './seed-experts.ts'
 import { seedFindings } from './seed-findings.ts'
 import { seedFlow } from './seed-flow.ts'
 import { seedFreshSite } from './seed-fresh-site.ts'
+import { seedHazards } from './seed-hazards.ts'
 import { seedHealth } from './seed-health.ts'
 import { seedHouses } from './seed-houses.ts'
 import { seedImports } from './seed-imports.ts'
@@ -159,6 +160,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedLegalMachines(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedMaterials(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedSteps(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedHazards(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedSpotChecks(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDust(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedUpkeep(tx, city, now, join(config.dataDir, 'files')))

@@ -9,7 +9,10 @@ import { securityKind } from '#domains/checks/patrol-kind'
 import { civilKind } from '#domains/civil/patrol'
 import { dayCheckKind } from '#domains/daychecks/kind'
 import { constructionKind, safetyLogKind } from '#domains/daylogs/kind'
+import { driverKind } from '#domains/drivers/kind'
 import { examineKind } from '#domains/examine/kind'
+import { hazardKind } from '#domains/hazards/hazard-kind'
+import { permitKind } from '#domains/hazards/permit-kind'
 import { houseKind } from '#domains/houses/kind'
 import { machineKind } from '#domains/machines/kind'
 import { materialKind } from '#domains/materials/kind'
@@ -72,6 +75,9 @@ const kinds = [
   scheduleKind,
   gangKind,
   managerKind,
+  hazardKind,
+  permitKind,
+  driverKind,
 ]
 
 /** The practice of the trade for each word of `acts` in the moves; `aside` names no part in the project. */

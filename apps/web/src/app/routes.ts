@@ -15,6 +15,7 @@ import { dustPages } from '#domains/dustchecks/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
 import { examinePages } from '#domains/examine/pages.ts'
 import { expertPages } from '#domains/experts/pages.ts'
+import { hazardPages } from '#domains/hazards/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { housePages } from '#domains/houses/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
@@ -84,6 +85,7 @@ export const allPages: readonly PageEntry[] = [
   ...spotCheckPages,
   ...dayLogPages,
   ...examinePages,
+  ...hazardPages,
   ...themePages,
   ...stopPages,
   ...sheetPages,

@@ -304,7 +304,7 @@ export const safetyTabs = [
         ],
         path: '/safety/dangerous',
         title: '危险源管理',
-        icon: 'bell',
+        icon: 'alert',
         code: 'safety-management.view',
         buttons: ['safety-management'],
         related: ['/safety/dangerous/create', '/safety/dangerous/details'],

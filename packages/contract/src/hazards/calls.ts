@@ -206,6 +206,8 @@ export const dangerousSetup = endpoint({
   summary: '危险源与作业票可选项',
   needs: 'safety-management.edit',
   answers: 'object',
+  // The site writes; others read.
+  groupTypes: [2, 3],
   query: ofProject,
   response: z.object({
     works: z.array(z.object({ id: z.string(), name: z.string(), overScale: z.boolean() })),
@@ -235,6 +237,8 @@ export const createHazard = endpoint({
   path,
   summary: '新建危险源',
   needs: hazardMoves.submit.needs,
+  // The site writes; others read.
+  groupTypes: [2, 3],
   query: ofProject,
   body: z.object({ id: pointsTo('hazardSource', newId), action: z.enum(['save', 'submit']), ...hazardFields }),
   response: made,

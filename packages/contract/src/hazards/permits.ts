@@ -82,6 +82,8 @@ export const permitPeople = endpoint({
   summary: '作业票可选人员',
   needs: permitMoves.submit.needs,
   answers: 'object',
+  // The site writes; others read.
+  groupTypes: [2, 3],
   query: ofProject.extend({ type: text(4), corpCode: pointsTo('corporation', text(50)).optional(), name: text(50).optional() }),
   response: z.object({
     people: z.array(
@@ -118,6 +120,8 @@ export const createPermit = endpoint({
   path,
   summary: '开作业票',
   needs: permitMoves.submit.needs,
+  // The site writes; others read.
+  groupTypes: [2, 3],
   query: ofProject,
   body: z.object({
     id: pointsTo('workPermit', z.string().regex(/^[0-9a-f]{32}$/, '编号格式不正确')),

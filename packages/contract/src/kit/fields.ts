@@ -163,8 +163,6 @@ export type Subject =
   | 'hazardSource'
   | 'workPermit'
   | 'machineDriver'
-  | 'livingRoom'
-  | 'roomStay'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

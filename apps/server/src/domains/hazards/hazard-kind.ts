@@ -1,6 +1,6 @@
 import { type HazardAction, type HazardState, hazardMoves, hazardStates } from '@zhugong/contract/hazards/moves'
 import { sql } from 'kysely'
-import { type Context, found } from '#kit/context'
+import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { Kind, Todo } from '../process/public.ts'
 
@@ -9,6 +9,8 @@ export type Hazard = Row<'hazardSource'>
 /** Of history and to-dos. */
 export const hazardType = 'dangerous'
 const noun = '危险源'
+
+export const isOfSite = (type: number): boolean => type === groupTypes.project || type === groupTypes.corporation
 
 /** 危险源: written and patrolled by the site. */
 export const hazardKind = {
@@ -20,8 +22,8 @@ export const hazardKind = {
   lock: (ctx, id) => readHazardRow(ctx, id, true),
   turns: {
     author: (ctx, row) => ctx.group.id === row.authorGroup,
-    // The part in the project decides: `site` in the moves.
-    site: () => true,
+    // Among companies the part in the project decides: `site` in the moves. An authority only looks on.
+    site: (ctx) => isOfSite(ctx.group.type),
   },
   hinder: () => undefined,
   todos: (row) => hazardTodos(row),

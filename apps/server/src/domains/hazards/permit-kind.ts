@@ -19,6 +19,7 @@ import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { codesWithin } from '#kit/reach'
 import type { Kind, Seat, Todo } from '../process/public.ts'
+import { isOfSite } from './hazard-kind.ts'
 import { type PermitPerson, peopleOf, stopOf } from './site-facts.ts'
 
 /** A permit with what its rules ask about people, air and site at this minute. */
@@ -41,9 +42,9 @@ export const permitKind = {
   lock: (ctx, id) => readPermitRow(ctx, id, true),
   turns: {
     author: (ctx, row) => ctx.group.id === row.authorGroup,
-    // The part in the project decides: `site` in the moves.
-    site: () => true,
-    approver: (ctx, row) => approverOf(row) !== 'manager' || codesWithin(ctx.principal, [row.projectCode]).has(managerCode),
+    // Among companies the part in the project decides: `site` in the moves. An authority only looks on.
+    site: (ctx) => isOfSite(ctx.group.type),
+    approver: (ctx, row) => isOfSite(ctx.group.type) && (approverOf(row) !== 'manager' || codesWithin(ctx.principal, [row.projectCode]).has(managerCode)),
   },
   hinder: (ctx, row, action) => hindrances[action]?.(row, ctx),
   seats: (_ctx, row) => Promise.resolve(seatsOf(row)),

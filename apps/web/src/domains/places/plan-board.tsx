@@ -12,6 +12,8 @@ export interface Mark {
   y: number
   title: string
   closed?: boolean
+  /** Risk level 1 to 4, in its colour. */
+  level?: string
 }
 
 interface PlanBoardProps {
@@ -45,7 +47,7 @@ export function PlanBoard({ plan, marks, onTap }: PlanBoardProps) {
         <img src={src} alt="" draggable={false} onError={() => void onError().then((found) => setGone(!found))} />
       )}
       {marks.map((mark) => (
-        <span key={mark.key} className="place-mark" data-closed={mark.closed ? '' : undefined} title={mark.title} style={spotOf(mark)}>
+        <span key={mark.key} className="place-mark" data-closed={mark.closed ? '' : undefined} data-level={mark.level} title={mark.title} style={spotOf(mark)}>
           {mark.label}
         </span>
       ))}
