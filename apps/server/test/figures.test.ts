@@ -17,6 +17,7 @@ import { listBin } from '@zhugong/contract/documents/calls'
 import { listGoods } from '@zhugong/contract/documents/goods'
 import { listTravel } from '@zhugong/contract/documents/travel'
 import { openStates } from '@zhugong/contract/documents/travel-moves'
+import { driverDevices, listDrivers } from '@zhugong/contract/drivers/calls'
 import { listDustChecks } from '@zhugong/contract/dustchecks/calls'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { listGateways } from '@zhugong/contract/equipment/gateway-endpoints'
@@ -493,6 +494,16 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['今日作业票', permits.today, ofPermits({ tab: 'today' })],
       ['作业中', permits.running, ofPermits({ state: '3' })],
       ['超时未关闭', permits.overdue, ofPermits({ state: '6' })],
+    ]
+  },
+  '/safety/driver': async (who) => {
+    const { counts } = await who.call(listDrivers, { query: { size: 1 } })
+    const list = (more: object) => () => who.call(listDrivers, { query: { size: 1, ...more } })
+    return [
+      ['已通过', counts.passed, list({ auditStatus: '1' })],
+      ['待审核', counts.waiting, list({ auditStatus: '0' })],
+      ['30 日内到期', counts.ending, list({ ending: true })],
+      ['无有效司机设备', counts.bare, () => who.call(driverDevices, { query: { size: 1, bare: true } })],
     ]
   },
   '/qualitySpotCheck': async (who) => {

@@ -21,6 +21,7 @@ import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDayLogs } from './seed-daylogs.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedDocuments } from './seed-documents.ts'
+import { seedDrivers } from './seed-drivers.ts'
 import { seedDust } from './seed-dust.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedExamine } from './seed-examine.ts'
@@ -161,6 +162,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedMaterials(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedSteps(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedHazards(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedDrivers(tx, city, now))
     await db.transaction().execute((tx) => seedSpotChecks(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDust(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedUpkeep(tx, city, now, join(config.dataDir, 'files')))

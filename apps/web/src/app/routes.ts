@@ -11,6 +11,7 @@ import { dayCheckPages } from '#domains/daychecks/pages.ts'
 import { dayLogPages } from '#domains/daylogs/pages.ts'
 import { dockingPages } from '#domains/docking/pages.ts'
 import { documentPages } from '#domains/documents/pages.ts'
+import { driverPages } from '#domains/drivers/pages.ts'
 import { dustPages } from '#domains/dustchecks/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
 import { examinePages } from '#domains/examine/pages.ts'
@@ -86,6 +87,7 @@ export const allPages: readonly PageEntry[] = [
   ...dayLogPages,
   ...examinePages,
   ...hazardPages,
+  ...driverPages,
   ...themePages,
   ...stopPages,
   ...sheetPages,

@@ -284,6 +284,14 @@ export const machineTabs = [
             buttons: ['inspection'],
             related: ['/deviceMaintenance/details'],
           },
+          {
+            path: '/safety/driver',
+            title: '司机管理',
+            code: 'safety-management.view',
+            buttons: ['safety-management'],
+            related: ['/safety/driver/create', '/safety/driver/details'],
+            types: [1, 2, 3],
+          },
         ],
       },
       {

@@ -11,6 +11,8 @@ const mostDevices = 20
 
 /** Dictionary auditStatus: 待审核, 已通过, 已驳回. */
 export type DriverState = '0' | '1' | '2'
+export const passedDriver: DriverState = '1'
+export const rejectedDriver: DriverState = '2'
 export const driverStates: Readonly<Record<DriverState, string>> = { 0: '待审核', 1: '已通过', 2: '已驳回' }
 
 /** What is written; name, identity and licence come from the person's file. */

@@ -19,6 +19,9 @@ export const permitStates: Readonly<Record<PermitState, string>> = {
 /** Approved or running: these end by themselves. */
 export const openPermits: readonly PermitState[] = ['2', '3']
 export const overduePermit: PermitState = '6'
+export const draftPermit: PermitState = '0'
+export const closedPermit: PermitState = '4'
+export const rejectedPermit: PermitState = '5'
 
 export const mostWorkers = 30
 const mostMeasures = 12

@@ -1,6 +1,6 @@
 import { changeHazard, createHazard, dangerousSetup, getHazard, type HazardDetail } from '@zhugong/contract/hazards/calls'
 import { askedLevel, consequences, exposures, type Level, levels, likelihoods, scoreOf, type Step } from '@zhugong/contract/hazards/levels'
-import { controlLevels } from '@zhugong/contract/hazards/moves'
+import { controlLevels, draftHazard } from '@zhugong/contract/hazards/moves'
 import { Button, Input, Slider } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -74,7 +74,7 @@ export function EditHazard({ id }: { id: string }) {
   const file = read.data
   const act = useAct(changeHazard, { success: '已保存', onDone: () => page.leave(hrefOf(paths.detail, { id })) })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
-  const action = file?.state === '0' ? 'submit' : 'change'
+  const action = file?.state === draftHazard ? 'submit' : 'change'
   return (
     <FormPage
       key={file?.version ?? 'none'}
@@ -124,7 +124,7 @@ function Judgement({ projectCode, before }: { projectCode: string; before?: Haza
       </p>
       <p className="zg-2">320 起一级，160 起二级，70 起三级，其余四级。等级可以提高；降低须写理由。</p>
       {overScale && <p className="tone-warning">超过一定规模的危大工程，不低于二级。</p>}
-      {before && before.state !== '0' && <p>现行等级 {before.riskLevel} 级。</p>}
+      {before && before.state !== draftHazard && <p>现行等级 {before.riskLevel} 级。</p>}
     </Card>
   )
 }
@@ -273,14 +273,27 @@ function StepSlider({
   )
 }
 
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
 /** Several short texts, one a line. */
 function TextLines({ id, value, onChange }: { id?: string; value?: string[]; onChange?: (lines: string[]) => void }) {
+  const [typed, setTyped] = useState((value ?? []).join('\n'))
+  const lines = value ?? []
+  // What is typed keeps its empty lines; lines that were added from elsewhere are shown at once.
+  const text = linesOf(typed).join('\n') === lines.join('\n') ? typed : lines.join('\n')
   return (
     <LongText
       {...(id ? { id } : {})}
       rows={4}
-      value={(value ?? []).join('\n')}
-      onChange={(text) => onChange?.((text ?? '').split('\n').filter((line, i, all) => line !== '' || i === all.length - 1))}
+      value={text}
+      onChange={(next) => {
+        setTyped(next ?? '')
+        onChange?.(linesOf(next ?? ''))
+      }}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { type HazardRow, hazardList, listHazards } from '@zhugong/contract/hazards/calls'
-import { controlLevels, hazardStates } from '@zhugong/contract/hazards/moves'
+import { controlLevels, draftHazard, hazardStates } from '@zhugong/contract/hazards/moves'
 import { Segmented } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
@@ -49,7 +49,7 @@ export function HazardTable({ around }: { around: Around }) {
         }}
         selection={{
           unit: '处',
-          disabled: (row) => row.state === '0',
+          disabled: (row) => row.state === draftHazard,
           actions: (rows, clear) => (
             <ZipButton feature="hazardCard" label="打印风险告知牌" query={{ ids: rows.map((row) => row.id) }} count={rows.length} onDone={clear} />
           ),

@@ -1,7 +1,7 @@
 import { CheckOutlined, EditOutlined, PrinterOutlined, SendOutlined } from '@ant-design/icons'
 import { changeHazard, getHazard, type HazardDetail, removeHazard } from '@zhugong/contract/hazards/calls'
 import { consequences, exposures, likelihoods, type Step } from '@zhugong/contract/hazards/levels'
-import { type HazardAction, hazardMoves, mostHazardPhotos, patrolProblem, patrolResults } from '@zhugong/contract/hazards/moves'
+import { draftHazard, type HazardAction, hazardMoves, liftedHazard, mostHazardPhotos, patrolProblem, patrolResults } from '@zhugong/contract/hazards/moves'
 import { createPermit } from '@zhugong/contract/hazards/permits'
 import { createRectify } from '@zhugong/contract/rectify/calls'
 import { Button } from 'antd'
@@ -49,7 +49,7 @@ export function HazardView({ id }: { id: string }) {
       }
       actions={
         file &&
-        file.state !== '0' && (
+        file.state !== draftHazard && (
           <Button
             icon={<PrinterOutlined />}
             loading={print.running}
@@ -171,8 +171,8 @@ function Content({ file }: { file: HazardDetail }) {
       <Card
         title="作业票"
         actions={
-          file.state !== '0' &&
-          file.state !== '3' && (
+          file.state !== draftHazard &&
+          file.state !== liftedHazard && (
             <Can call={createPermit} at={file}>
               <Button size="small" onClick={() => go(paths.form, { kind: 'permit', hazard: file.id, part: file.part })}>
                 开作业票

@@ -1,5 +1,6 @@
 import type { HazardRow } from '@zhugong/contract/hazards/calls'
 import type { PermitRow } from '@zhugong/contract/hazards/permit-rows'
+import { closedPermit } from '@zhugong/contract/hazards/permit-moves'
 import { permitTypes } from '@zhugong/contract/hazards/permit-rules'
 import { minuteMs } from '@zhugong/contract/kit/time'
 import { Tag, type Tone } from '#kit/feedback.tsx'
@@ -28,7 +29,7 @@ const permitTones: Readonly<Record<string, Tone>> = {
 export const PermitTag = ({ row }: { row: Pick<PermitRow, 'state' | 'stateName' | 'late'> }) => (
   <>
     <Tag tone={permitTones[row.state]}>{row.stateName}</Tag>
-    {row.late && row.state === '4' && (
+    {row.late && row.state === closedPermit && (
       <>
         {' '}
         <Tag tone="danger">曾超时</Tag>

@@ -1,6 +1,6 @@
 import { type PermitAction, mostWorkers } from '@zhugong/contract/hazards/permit-moves'
 import { mostHazardPhotos } from '@zhugong/contract/hazards/moves'
-import { approvers, gradeOf, hoursIn, liftingWork, permitTypes, weatherTypes } from '@zhugong/contract/hazards/permit-rules'
+import { approvers, confinedSpace, gradeOf, hotWork, hoursIn, liftingWork, permitTypes, weatherTypes } from '@zhugong/contract/hazards/permit-rules'
 import { changePermit, createPermit, getPermit, type PermitDetail, permitPeople } from '@zhugong/contract/hazards/permits'
 import { hourMs } from '@zhugong/contract/kit/time'
 import { Checkbox, Input, Select } from 'antd'
@@ -131,8 +131,8 @@ function Rules() {
         <p>选择级别后显示最长时间和批准人。</p>
       )}
       <p className="zg-2">监护人不得是作业人员。开工时须在场、证书有效、现场未停工。</p>
-      {type === '1' && <p className="zg-2">动火结束 30 分钟后检查余火，附照片才能完工。</p>}
-      {type === '5' && <p className="zg-2">开工前 30 分钟内检测气体，合格才能开工。</p>}
+      {type === hotWork && <p className="zg-2">动火结束 30 分钟后检查余火，附照片才能完工。</p>}
+      {type === confinedSpace && <p className="zg-2">开工前 30 分钟内检测气体，合格才能开工。</p>}
     </Card>
   )
 }

@@ -1,29 +1,22 @@
 import { CheckOutlined, ClockCircleOutlined, CloseCircleOutlined, PlayCircleOutlined, PrinterOutlined, SendOutlined } from '@ant-design/icons'
-import { mostHazardPhotos } from '@zhugong/contract/hazards/moves'
-import { type PermitAction, permitMoves } from '@zhugong/contract/hazards/permit-moves'
+import { overduePermit } from '@zhugong/contract/hazards/permit-moves'
 import { gasLimits } from '@zhugong/contract/hazards/permit-rules'
-import { changePermit, getPermit, type PermitDetail, permitPeople, removePermit, signPermit } from '@zhugong/contract/hazards/permits'
-import { Button, Input } from 'antd'
-import { useState } from 'react'
+import { getPermit, type PermitDetail, signPermit } from '@zhugong/contract/hazards/permits'
+import { Button } from 'antd'
 import { Link } from 'react-router'
-import { useAct, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Course, type CourseLooks } from '#kit/course.tsx'
 import { Card, Notice, Pairs, RiskBadge, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, FormDrawer, type Values } from '#kit/form.tsx'
-import { formOf } from '#kit/form-of.ts'
-import { LongText, NumberInput, TimeInput, Upload } from '#kit/inputs.tsx'
-import { hrefOf, useGo, usePage } from '#kit/page.tsx'
+import { hrefOf, usePage } from '#kit/page.tsx'
 import { Papers } from '#kit/papers.tsx'
 import { SignaturesCard } from '#kit/signatures.tsx'
 import { usePrint } from '#kit/use-print.ts'
-import { Handling, type ItemAction, Lines, WorkItem } from '#kit/work-item.tsx'
+import { Lines, WorkItem } from '#kit/work-item.tsx'
 import { PlanBoard } from '../places/public.tsx'
 import { anyProject, Countdown, PermitTag, paths } from './hazard-words.tsx'
-import { Person } from './permit-form.tsx'
+import { HandlePermit } from './permit-handling.tsx'
 
-const { Field } = formOf(changePermit)
-type Body = BodyOf<typeof changePermit>
 const runningMs = 60_000
 
 export function PermitView({ id }: { id: string }) {
@@ -70,7 +63,7 @@ export function PermitView({ id }: { id: string }) {
       side={
         file && (
           <>
-            <Handle file={file} />
+            <HandlePermit file={file} />
             <Course lines={file.timeline} looks={looks} bad={['reject', 'extendRefuse', 'overdue']} />
           </>
         )
@@ -98,7 +91,7 @@ function Content({ file }: { file: PermitDetail }) {
           {one}，此刻不宜{file.typeName}
         </Notice>
       ))}
-      {file.state === '6' && <Notice tone="danger">已到结束时间，没有完工确认。请停止作业并补办完工确认。</Notice>}
+      {file.state === overduePermit && <Notice tone="danger">已到结束时间，没有完工确认。请停止作业并补办完工确认。</Notice>}
       {file.extending && file.extendTo && (
         <Notice tone="info">
           申请延至 {file.extendTo.slice(5, 16)}：{file.extendReason}
@@ -228,170 +221,4 @@ function Content({ file }: { file: PermitDetail }) {
       <SignaturesCard rows={file.signatures} call={signPermit} id={file.id} />
     </>
   )
-}
-
-type Open = Exclude<PermitAction, 'save' | 'submit'>
-/** The usual next step first. */
-const offered: readonly Open[] = ['approve', 'start', 'close', 'finish', 'extendPass', 'gas', 'handover', 'extend', 'extendRefuse', 'reject']
-const dangers: readonly Open[] = ['reject', 'extendRefuse']
-
-function Handle({ file }: { file: PermitDetail }) {
-  const go = useGo()
-  const page = usePage()
-  const [open, setOpen] = useState<Open | undefined>(undefined)
-  const act = useAct(changePermit, { success: '已办理' })
-  const removal = useAct(removePermit, { success: '草稿已删除', onDone: () => page.leave(`${paths.list}?kind=permit`) })
-  const { id, version } = file
-  const key = { params: { id }, query: anyProject }
-  const may = (action: PermitAction) => file.actions.some((one) => one.action === action)
-  const first = offered.find(may)
-  const actions: ItemAction[] = [
-    ...(may('submit') ? [{ label: file.state === '5' ? '修改后重新提交' : '继续填写', main: true, run: () => go(paths.form, { permit: id }) }] : []),
-    ...offered.filter(may).map((action) => ({
-      label: labelOf(action, file),
-      main: action === first,
-      danger: dangers.includes(action),
-      run: () => setOpen(action),
-    })),
-    ...(may('save') && file.state === '0'
-      ? [
-          {
-            label: '删除草稿',
-            danger: true,
-            run: () => removal.afterRequesting({ thing: '删除作业票草稿', consequence: '草稿和其中的照片不再保留。', verb: '删除草稿' }, key),
-          },
-        ]
-      : []),
-  ]
-  return (
-    <>
-      <Handling remark={file.stateName} actions={actions} busy={act.running || removal.running} none={waits[file.state] ?? ''} />
-      {open && (
-        <FormDrawer
-          key={open}
-          act={act}
-          open
-          narrow
-          title={labelOf(open, file)}
-          remark={file.part}
-          onClose={() => setOpen(undefined)}
-          initial={initialOf(open, file)}
-          input={(body) => ({ ...key, body: { ...(body as Body), action: open, version } as Body })}
-        >
-          <ActionFields open={open} file={file} />
-        </FormDrawer>
-      )}
-    </>
-  )
-}
-
-const labelOf = (action: Open, file: PermitDetail): string =>
-  action === 'close' && file.startedAt === null ? '未作业，关闭' : action === 'close' && file.endedAt ? '余火检查并完工' : permitMoves[action].label
-
-const initialOf = (open: Open, { version, endTime, guardian }: PermitDetail): Values => ({
-  action: open,
-  version,
-  opinion: '',
-  photos: [],
-  ...(open === 'extend' ? { extendTo: endTime } : {}),
-  ...(open === 'gas' ? { tester: guardian } : {}),
-})
-
-function ActionFields({ open, file }: { open: Open; file: PermitDetail }) {
-  switch (open) {
-    case 'approve':
-    case 'reject':
-    case 'extendPass':
-    case 'extendRefuse':
-      return (
-        <Field name="opinion" label="意见" span="all">
-          <LongText rows={3} />
-        </Field>
-      )
-    case 'gas':
-      return (
-        <>
-          <Field name="oxygen" label="氧含量">
-            <NumberInput unit="%" min={0} precision={1} />
-          </Field>
-          <Field name="combustible" label="可燃气">
-            <NumberInput unit="%LEL" min={0} precision={1} />
-          </Field>
-          <Field name="carbonMonoxide" label="一氧化碳">
-            <NumberInput unit="mg/m³" min={0} precision={1} />
-          </Field>
-          <Field name="hydrogenSulfide" label="硫化氢">
-            <NumberInput unit="mg/m³" min={0} precision={1} />
-          </Field>
-          <Field name="spot" label="检测点">
-            <Input placeholder="例如 井底、井中" />
-          </Field>
-          <Field name="tester" label="检测人">
-            <Input />
-          </Field>
-        </>
-      )
-    case 'handover':
-      return <Handover file={file} />
-    case 'extend':
-      return (
-        <>
-          <Field name="extendTo" label="延至" span="all" help="须重新批准">
-            <TimeInput />
-          </Field>
-          <Field name="opinion" label="延时理由" span="all">
-            <LongText rows={2} />
-          </Field>
-        </>
-      )
-    case 'start':
-      return (
-        <Field name="photos" label="现场照片" span="all">
-          <Upload max={mostHazardPhotos} camera="environment" />
-        </Field>
-      )
-    case 'finish':
-      return (
-        <Field name="photos" label="现场照片" span="all" required>
-          <Upload max={mostHazardPhotos} camera="environment" />
-        </Field>
-      )
-    case 'close':
-      return (
-        <>
-          <Field name="photos" label={file.endedAt ? '余火检查照片' : '完工照片'} span="all" required={file.startedAt !== null}>
-            <Upload max={mostHazardPhotos} camera="environment" />
-          </Field>
-          <Field name="note" label="完工情况" span="all">
-            <LongText rows={2} />
-          </Field>
-        </>
-      )
-  }
-}
-
-function Handover({ file }: { file: PermitDetail }) {
-  const { projectCode, type, people: named } = file
-  const people = useCall(permitPeople, { query: { projectCode, type } }, { quiet: true }).data?.people
-  const busy = new Set(named.filter((one) => one.until === null).map((one) => one.workerId))
-  return (
-    <>
-      <Field name="guardianId" label="接班监护人" span="all">
-        <Person people={people} reason={(one) => (busy.has(one.workerId) ? '已在本票' : one.inside ? null : '不在场')} />
-      </Field>
-      <Field name="note" label="交接情况" span="all">
-        <LongText rows={2} />
-      </Field>
-    </>
-  )
-}
-
-const waits: Readonly<Record<string, string>> = {
-  0: '草稿由申请方提交',
-  1: '等待批准',
-  2: '等待开工确认',
-  3: '作业中，由项目完工确认',
-  4: '已关闭',
-  5: '已驳回，由申请方修改后重新提交',
-  6: '等待补办完工确认',
 }
