@@ -16,7 +16,7 @@ export const rejectedDriver: DriverState = '2'
 export const driverStates: Readonly<Record<DriverState, string>> = { 0: '待审核', 1: '已通过', 2: '已驳回' }
 
 /** What is written; name, identity and licence come from the person's file. */
-export const driverFields = {
+const driverFields = {
   workerId: pointsTo('worker', z.string({ error: '请选择人员' }).trim().min(1, '请选择人员').max(64, '编号过长')),
   driverType: z.enum(Object.keys(driverTypes) as [string, ...string[]], { error: '请选择人员类型' }),
   certId: pointsTo('certificate', z.string({ error: '请选择证书' }).trim().min(1, '请选择证书').max(64, '编号过长')),

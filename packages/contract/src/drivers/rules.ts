@@ -1,5 +1,5 @@
 /** Kinds of operators that are registered for machines (part of dictionary driverType). */
-export interface DriverType {
+interface DriverType {
   name: string
   /** Licences (dictionary specialCertType) that fit; the two-digit kind fits where a licence names no machine. */
   licences: readonly string[]
@@ -22,7 +22,7 @@ export const licenceFits = (driverType: string, certType: string | null): boolea
   certType !== null && (driverTypes[driverType]?.licences.includes(certType) ?? false)
 
 /** What an auditor looks at, and whether it holds. */
-export interface Check {
+interface Check {
   key: 'identity' | 'validity' | 'fits' | 'onSite' | 'blackList'
   label: string
   ok: boolean

@@ -42,9 +42,9 @@ const from: readonly (readonly [least: number, level: Level])[] = [
   [70, '3'],
 ]
 /** An over-scale work of dangerous kind is at least this. */
-export const overScaleLevel: Level = '2'
+const overScaleLevel: Level = '2'
 
-export interface Judged {
+interface Judged {
   likelihood: number
   exposure: number
   consequence: number

@@ -10,8 +10,6 @@ export type HazardState = '0' | '1' | '2' | '3'
 export const hazardStates: Readonly<Record<HazardState, string>> = { 0: '草稿', 1: '识别', 2: '管控中', 3: '已解除' }
 export const draftHazard: HazardState = '0'
 export const liftedHazard: HazardState = '3'
-/** States in which a hazard is live. */
-export const liveHazards: readonly HazardState[] = ['1', '2']
 export const controlLevels: Readonly<Record<string, string>> = { 1: '公司', 2: '项目', 3: '班组' }
 
 export const mostHazardPhotos = 9

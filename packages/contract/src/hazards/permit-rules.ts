@@ -119,14 +119,14 @@ export const weatherTypes: readonly string[] = ['1', '2', '3']
 /** Alarms of the site's instruments that warn against it. */
 export const weatherAlarms: readonly string[] = ['windAlarm', 'windDanger', 'windWarning', 'heatYellow', 'heatOrange', 'heatRed']
 /** Licences of whoever drives the lifting machine. */
-export const driverLicences: readonly string[] = ['04']
+const driverLicences: readonly string[] = ['04']
 
 /** After hot work somebody looks for embers, not sooner than this. */
 export const emberMs = 30 * minuteMs
 /** Within this time after the end of hot work the look for embers is due. */
 export const emberDueMs = 60 * minuteMs
 /** A gas test before the work begins is not older than this. */
-export const gasAgeMs = 30 * minuteMs
+const gasAgeMs = 30 * minuteMs
 export const gasLimits = { oxygenLow: 19.5, oxygenHigh: 23.5, combustible: 10, carbonMonoxide: 20, hydrogenSulfide: 10 } as const
 
 export const gradeOf = (type: string, level: string | null): Grade | undefined => permitTypes[type]?.grades[level ?? '']
@@ -190,7 +190,7 @@ export const reasonNames = {
   stop: '停工',
 } as const
 export type ReasonKey = keyof typeof reasonNames
-export interface Reason {
+interface Reason {
   key: ReasonKey
   text: string
 }

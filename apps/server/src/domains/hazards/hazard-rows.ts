@@ -16,8 +16,8 @@ import { askedOf, isOverScale } from './hazard-writes.ts'
 import { permitConditions, readPermits } from './permit-rows.ts'
 
 type RawHazard = Row<'hazardSource'> & { projectName: string; corpName: string; placeName: string | null; bigProjectName: string | null }
-export type HazardQuery = Partial<NonNullable<(typeof listHazards)['types']>['parsed']['query']>
-export type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
+type HazardQuery = Partial<NonNullable<(typeof listHazards)['types']>['parsed']['query']>
+type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
 
 const isLive = sql`h.state in ('1', '2')`
 const isOverdue = (ctx: Pick<Context, 'clock'>) => sql`(h.state = '2' and h.next_check < ${formatDay(ctx.clock.now())}::date)`

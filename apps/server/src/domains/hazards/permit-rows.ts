@@ -19,7 +19,7 @@ type RawPermit = Row<'workPermit'> & {
   guardian: string | null
   workerCount: number
 }
-export type PermitQuery = Partial<NonNullable<(typeof listPermits)['types']>['parsed']['query']>
+type PermitQuery = Partial<NonNullable<(typeof listPermits)['types']>['parsed']['query']>
 type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
 
 const waiting = (ctx: Viewer, projects: readonly string[] | undefined) =>
