@@ -51,6 +51,6 @@ test('permits in every state, one running with forty minutes left, one closed la
 
 test('the authority sees the sites ranked', async () => {
   const { rank } = await authority.call(listHazards, { query: { projectCode: '*', size: 20 } })
-  expect(rank.length).toBeGreaterThan(2)
+  expect(rank.length).toBeGreaterThanOrEqual(2)
   expect(rank.map((one) => one.first)).toEqual([...rank.map((one) => one.first)].sort((a, b) => b - a))
 })
