@@ -56,7 +56,16 @@ export async function seedDrivers(tx: Tx, city: City, now: number): Promise<void
         if (!person) continue
         made.add(`${projectCode} ${workerId}`)
         const others = machines.filter((one) => one.id !== bare && one.family === machine.family && one.operators.includes(workerId))
-        await put(tx, city, { person, projectCode, family: machine.family, deviceIds: others.map((one) => one.id), at: number++, author, auditor, now })
+        await put(tx, city, {
+          person,
+          projectCode,
+          family: machine.family,
+          deviceIds: others.map((one) => one.id),
+          at: number++,
+          author,
+          auditor,
+          now,
+        })
       }
     }
   }
@@ -68,10 +77,11 @@ const machinesOf = (city: City, projectCode: string): Machine[] =>
     .map(({ id, family, operators }) => ({ id, family, operators }))
 
 async function personOf(tx: Tx, projectCode: string, workerId: string): Promise<Person | undefined> {
-  const { rows } = await sql<Person>`select pw.worker_id, pw.worker_name as name, pw.corp_code, pw.id_card_mask, pw.cell_phone_mask as phone_mask
+  const { rows } =
+    await sql<Person>`select pw.worker_id, pw.worker_name as name, pw.corp_code, pw.id_card_mask, pw.cell_phone_mask as phone_mask
     from project_worker pw where pw.project_code = ${projectCode} and pw.worker_id = ${workerId} and pw.exit_time is null and not pw.black_hit`.execute(
-    tx,
-  )
+      tx,
+    )
   return rows[0]
 }
 
@@ -145,7 +155,14 @@ async function put(tx: Tx, city: City, given: Given): Promise<void> {
     deviceIds.map((deviceId) => ({ id: idOf(id, 'device', deviceId), driverId: id, deviceId, ...disclosed })),
   )
   if (state === '1') await putFaces(tx, given, decided)
-  const log = (action: string, from: string | null, to: string, by: Actor, when: Date, opinion: string | null): Insertable<Tables['processLog']> => ({
+  const log = (
+    action: string,
+    from: string | null,
+    to: string,
+    by: Actor,
+    when: Date,
+    opinion: string | null,
+  ): Insertable<Tables['processLog']> => ({
     id: idOf(id, 'log', action),
     kind: driverKindName,
     objectId: id,

@@ -41,7 +41,12 @@ test('permits in every state, one running with forty minutes left, one closed la
   expect([counts.running, counts.overdue]).toEqual([1, 1])
   const running = list.find((one) => one.state === '3')
   expect((running?.closesBy ?? 0) - now).toBe(40 * 60_000)
-  expect(list.filter((one) => one.late).map((one) => one.state).sort()).toEqual(['4', '6'])
+  expect(
+    list
+      .filter((one) => one.late)
+      .map((one) => one.state)
+      .sort(),
+  ).toEqual(['4', '6'])
   for (const { id } of list) {
     const { timeline, people } = await site.call(getPermit, { params: { id }, query: { projectCode: '*' } })
     expect(timeline.every((line) => line.at <= now)).toBe(true)

@@ -78,7 +78,13 @@ async function siteOf(tx: Tx, city: City, folder: string, now: number): Promise<
   }
 }
 
-function hazardRow(city: City, site: Site, planned: (typeof plannedHazards)[number], i: number, now: number): Hazard & { id: string; nextCheck: string | null } {
+function hazardRow(
+  city: City,
+  site: Site,
+  planned: (typeof plannedHazards)[number],
+  i: number,
+  now: number,
+): Hazard & { id: string; nextCheck: string | null } {
   const [name, kinds, part, [likelihood, exposure, consequence], controlLevel, measures] = planned
   const id = idOf(city.seed, 'hazard', site.projectCode, String(i))
   const random = stream(city.seed, 'hazard', id)
@@ -155,7 +161,8 @@ async function putHazard(tx: Tx, city: City, site: Site, planned: (typeof planne
     })
   }
   await insertAll(tx, 'hazardPatrol', patrols)
-  const log = (action: string, from: string, to: string, at: Date, opinion: string | null) => logRow(hazardType, row.id, own, site.author, { action, from, to, at, opinion })
+  const log = (action: string, from: string, to: string, at: Date, opinion: string | null) =>
+    logRow(hazardType, row.id, own, site.author, { action, from, to, at, opinion })
   await insertAll(tx, 'processLog', [
     log('submit', '0', '1', row.createTime as Date, null),
     ...(row.controlledAt instanceof Date ? [log('control', '1', '2', row.controlledAt, row.controlNote ?? null)] : []),
@@ -174,7 +181,13 @@ interface Told {
   at: Date
   opinion: string | null
 }
-const logRow = (kind: string, objectId: string, own: Own, by: Actor | undefined, { action, from, to, at, opinion }: Told): Insertable<Tables['processLog']> => ({
+const logRow = (
+  kind: string,
+  objectId: string,
+  own: Own,
+  by: Actor | undefined,
+  { action, from, to, at, opinion }: Told,
+): Insertable<Tables['processLog']> => ({
   id: idOf(objectId, 'log', action),
   kind,
   objectId,
@@ -193,11 +206,21 @@ const logRow = (kind: string, objectId: string, own: Own, by: Actor | undefined,
 async function putOthers(tx: Tx, city: City, site: Site, now: number): Promise<void> {
   for (const [n, project] of city.projects.entries()) {
     if (project.projectCode === site.projectCode || n % 3 === 2) continue
-    const { rows } = await sql<{ id: string; name: string }>`select id, name from tenant where type = 3 and code = ${project.projectCode} limit 1`.execute(tx)
+    const { rows } = await sql<{
+      id: string
+      name: string
+    }>`select id, name from tenant where type = 3 and code = ${project.projectCode} limit 1`.execute(tx)
     const group = rows[0]
     if (!group) continue
     const author: Actor = { id: site.author.id, name: site.author.name, groupId: group.id, groupName: group.name }
-    const there = { ...site, projectCode: project.projectCode, shortName: project.shortName, corpCode: project.contractorCorpCode, author, plans: [] }
+    const there = {
+      ...site,
+      projectCode: project.projectCode,
+      shortName: project.shortName,
+      corpCode: project.contractorCorpCode,
+      author,
+      plans: [],
+    }
     for (let i = 0; i < 2 + (n % 4); i++) {
       const planned = plannedHazards[(n * 3 + i * 4) % 24]
       if (planned) await putOther(tx, hazardRow(city, there, planned, i, now))
@@ -217,7 +240,18 @@ async function putPermits(tx: Tx, city: City, site: Site, now: number): Promise<
   let number = 0
   for (const [i, [type, level, content, part]] of pastPermits.entries()) {
     const day = -7 - i * 2
-    const given = { key: `past ${i}`, type, level, content, part, state: '4' as const, start: at(day, 8), end: at(day, 16), late: false, number: ++number }
+    const given = {
+      key: `past ${i}`,
+      type,
+      level,
+      content,
+      part,
+      state: '4' as const,
+      start: at(day, 8),
+      end: at(day, 16),
+      late: false,
+      number: ++number,
+    }
     await putPermit(tx, city, site, given, now)
   }
   for (const one of plannedPermits) {
@@ -225,7 +259,13 @@ async function putPermits(tx: Tx, city: City, site: Site, now: number): Promise<
     const start = running ? now + 40 * minuteMs - 2.5 * dayMs : at(one.day ?? 0, one.from ?? 8)
     const end = running ? now + 40 * minuteMs : at(one.day ?? 0, one.until ?? 17)
     const { key, type, level, content, part, state, late = false } = one
-    await putPermit(tx, city, site, { key, type, level, content, part, state, start, end, late, number: state === '0' ? null : ++number }, now)
+    await putPermit(
+      tx,
+      city,
+      site,
+      { key, type, level, content, part, state, start, end, late, number: state === '0' ? null : ++number },
+      now,
+    )
   }
   await sql`insert into document_number (owner, doc_type, year, last) values (${site.projectCode}, ${series}, ${Number(today.slice(0, 4))}, ${number})
     on conflict (owner, doc_type, year) do update set last = greatest(document_number.last, excluded.last)`.execute(tx)
@@ -332,13 +372,21 @@ const hazardFor = (city: City, site: Site, part: string): string | null => {
   return at < 0 ? null : idOf(city.seed, 'hazard', site.projectCode, String(at))
 }
 
-function peopleFor(site: Site, type: string, permitId: string, own: Own & { projectCode: string; corpCode: string }): Insertable<Tables['workPermitPerson']>[] {
+function peopleFor(
+  site: Site,
+  type: string,
+  permitId: string,
+  own: Own & { projectCode: string; corpCode: string },
+): Insertable<Tables['workPermitPerson']>[] {
   const wanted = permitTypes[type]?.licences ?? []
   const fits = site.people.filter((one) => wanted.length === 0 || one.kinds.some((kind) => wanted.includes(kind)))
   const plain = site.people.filter((one) => one.kinds.length === 0)
   const workers = (fits.length > 0 ? fits : plain).slice(0, 2)
   const guardian = plain.find((one) => !workers.includes(one))
-  const chosen = [...workers.map((one) => ({ one, role: 'worker' as const })), ...(guardian ? [{ one: guardian, role: 'guardian' as const }] : [])]
+  const chosen = [
+    ...workers.map((one) => ({ one, role: 'worker' as const })),
+    ...(guardian ? [{ one: guardian, role: 'guardian' as const }] : []),
+  ]
   return chosen.map(({ one, role }, i) => ({
     id: idOf(permitId, 'person', String(i)),
     permitId,

@@ -254,6 +254,14 @@ export const safetyTabs = [
         icon: 'team',
         pages: [
           {
+            path: '/safety/dangerous',
+            title: '危险源管理',
+            code: 'safety-management.view',
+            buttons: ['safety-management'],
+            related: ['/safety/dangerous/create', '/safety/dangerous/details'],
+            types: [1, 2, 3],
+          },
+          {
             path: '/safety/log',
             title: '安全日志',
             code: 'safety-management.view',
@@ -302,13 +310,6 @@ export const safetyTabs = [
             types: [2, 3],
           },
         ],
-        path: '/safety/dangerous',
-        title: '危险源管理',
-        icon: 'alert',
-        code: 'safety-management.view',
-        buttons: ['safety-management'],
-        related: ['/safety/dangerous/create', '/safety/dangerous/details'],
-        types: [1, 2, 3],
       },
       {
         path: '/jgt/bigproject',

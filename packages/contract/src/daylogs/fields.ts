@@ -9,6 +9,8 @@ export const factKinds = {
   check: '检查',
   rectify: '整改',
   alarm: '告警',
+  permit: '作业票',
+  briefing: '安全技术交底',
   training: '培训',
   step: '工序验收',
   material: '材料进场',

@@ -139,7 +139,9 @@ export const driverDevices = endpoint({
       family: z.string(),
       projectCode: z.string(),
       projectName: z.string(),
-      drivers: z.array(z.object({ id: z.string(), name: z.string(), driverTypeName: z.string(), certValidEnd: z.string(), valid: z.boolean() })),
+      drivers: z.array(
+        z.object({ id: z.string(), name: z.string(), driverTypeName: z.string(), certValidEnd: z.string(), valid: z.boolean() }),
+      ),
       /** Null: somebody may drive it. */
       gap: z.string().nullable(),
     }),
@@ -166,7 +168,14 @@ export const driverSetup = endpoint({
         teamName: z.string().nullable(),
         faceConsent: z.boolean(),
         certs: z.array(
-          z.object({ id: z.string(), certNo: z.string(), certType: z.string(), certTypeName: z.string(), validEnd: z.string(), ended: z.boolean() }),
+          z.object({
+            id: z.string(),
+            certNo: z.string(),
+            certType: z.string(),
+            certTypeName: z.string(),
+            validEnd: z.string(),
+            ended: z.boolean(),
+          }),
         ),
       }),
     ),

@@ -41,7 +41,12 @@ export function checksOf({ driverType, certType, certValidEnd, realName, onSite,
   const fits = licenceFits(driverType, certType)
   return [
     { key: 'identity', label: '身份', ok: realName, text: realName ? '已实名核验' : '未通过实名核验' },
-    { key: 'validity', label: '有效期', ok: certValidEnd >= today, text: certValidEnd >= today ? `至 ${certValidEnd}` : `已于 ${certValidEnd} 到期` },
+    {
+      key: 'validity',
+      label: '有效期',
+      ok: certValidEnd >= today,
+      text: certValidEnd >= today ? `至 ${certValidEnd}` : `已于 ${certValidEnd} 到期`,
+    },
     { key: 'fits', label: '证书类别', ok: fits, text: fits ? '与人员类型相符' : '与人员类型不符' },
     { key: 'onSite', label: '在册', ok: onSite, text: onSite ? '在本项目场内' : '不在本项目场内' },
     { key: 'blackList', label: '黑名单', ok: !listed, text: listed ? '已列入黑名单' : '不在黑名单' },

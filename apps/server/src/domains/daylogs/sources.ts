@@ -1,4 +1,5 @@
 import { alarmStates } from '@zhugong/contract/alarms/codes'
+import { type BriefingState, briefingStateNames, briefingStates } from '@zhugong/contract/briefings/moves'
 import type { FactKind } from '@zhugong/contract/daylogs/fields'
 import { materialStates } from '@zhugong/contract/materials/moves'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -196,6 +197,58 @@ const alarms = byCondition(
   },
 )
 
+/** Work permits that were in force on the day. */
+const permits = byCondition(
+  'permit',
+  'w.id',
+  (day) => {
+    const from = startOfDay(day.day)
+    return condition(
+      sql`${among('w.projectCode', day)} and w.start_time < ${new Date(from + dayMs)} and coalesce(w.closed_at, w.end_time) >= ${new Date(from)}`,
+    )
+  },
+  async (ctx, where) => {
+    type Permit = { id: string; projectCode: string; type: string; part: string; state: string; at: Date; people: number }
+    const { rows } = await sql<Permit>`select w.id, w.project_code, w.type, w.part, w.state, w.start_time as at,
+        (select count(*)::int from work_permit_person p where p.permit_id = w.id and p.role <> 'guardian') as people
+      from work_permit w where ${where} and w.state not in ('0', '5') and w.shown_at is not null order by w.start_time ${most}`.execute(
+      ctx.db,
+    )
+    return rows.map(({ id, projectCode, type, part, state, at, people }) => ({
+      refId: id,
+      projectCode,
+      words: `${time(at)} ${dictName('dangerousWorkType', type) ?? type} ${part}`,
+      amount: people,
+      unit: '人',
+      state: dictName('workPermitState', state),
+      link: `/safety/dangerous/details?permit=${id}`,
+    }))
+  },
+)
+
+/** Briefings of gangs. */
+const briefings = byCondition(
+  'briefing',
+  'b.id',
+  (day) => condition(sql`${among('b.projectCode', day)} and b.date = ${day.day}::date`),
+  async (ctx, where) => {
+    type Briefing = { id: string; projectCode: string; name: string; part: string; state: string; people: number }
+    const { rows } = await sql<Briefing>`select b.id, b.project_code, b.name, b.part, b.state,
+        (select count(*)::int from briefing_receiver r where r.briefing_id = b.id) as people
+      from briefing b where ${where} and b.type = 'safetyPTechnical' and b.state <> ${briefingStates.draft} and b.shown_at is not null
+      order by b.create_time, b.id ${most}`.execute(ctx.db)
+    return rows.map(({ id, projectCode, name, part, state, people }) => ({
+      refId: id,
+      projectCode,
+      words: `${name}（${part}）`,
+      amount: people,
+      unit: '人',
+      state: briefingStateNames[state as BriefingState] ?? state,
+      link: `/safetyP/technical/details?id=${id}`,
+    }))
+  },
+)
+
 const trainings = byCondition(
   'training',
   't.id',
@@ -287,4 +340,4 @@ const tasks = byCondition(
 )
 
 /** In the order in which a log shows them. */
-export const sources: readonly Source[] = [gangs, machines, trainings, checks, notices, alarms, steps, materials, tasks]
+export const sources: readonly Source[] = [gangs, machines, permits, briefings, trainings, checks, notices, alarms, steps, materials, tasks]

@@ -34,16 +34,12 @@ export const fixtures: Fixtures = {
       auditDriver,
       'review',
     )((_s, c) => ({ params: { id: rowId('driver to reject', c) }, body: { auditStatus: '2', auditRemark: '证书照片不清楚' } })),
-    call(
-      sendDriver,
-      'site',
-    )((_s, c) => ({ params: { id: rowId('driver passed', c) } })),
-    call(
-      removeDriver,
-      'site',
-    )((_s, c) => ({ query: { id: rowId('driver to remove', c) } })),
+    call(sendDriver, 'site')((_s, c) => ({ params: { id: rowId('driver passed', c) } })),
+    call(removeDriver, 'site')((_s, c) => ({ query: { id: rowId('driver to remove', c) } })),
   ],
-  exempt: [{ why: 'the person needs a licence that fits a machine; drivers.test.ts tries every part', calls: [createDriver, changeDriver] }],
+  exempt: [
+    { why: 'the person needs a licence that fits a machine; drivers.test.ts tries every part', calls: [createDriver, changeDriver] },
+  ],
   projectRows: async ({ pool, projectCode, device }) => {
     const { rows } = await pool.query<{ corp_code: string; worker_id: string }>(
       'select corp_code, worker_id from project_worker where project_code = $1 and exit_time is null order by entry_time, id limit 1',

@@ -46,7 +46,9 @@ beforeAll(async () => {
   projectCode = settled.city.personas.find((p) => p.account === cast.site)?.projectCode ?? ''
   for (const [who, account] of Object.entries(cast) as [Who, string][]) as[who] = await settled.as(account)
   const people = await sql<{ id: string }>`select pw.worker_id as id from project_worker pw where pw.project_code = ${projectCode}
-    and pw.exit_time is null and not pw.black_hit and not exists (select from worker_cert c where c.worker_id = pw.worker_id) order by 1 limit 2`.execute(db())
+    and pw.exit_time is null and not pw.black_hit and not exists (select from worker_cert c where c.worker_id = pw.worker_id) order by 1 limit 2`.execute(
+    db(),
+  )
   ;[workerId = '', otherId = ''] = people.rows.map((one) => one.id)
   const consents = JSON.stringify([{ kind: 'face', state: '同意' }])
   await sql`update worker set consents = ${consents}::jsonb where id = ${workerId}`.execute(db())
@@ -57,8 +59,13 @@ beforeAll(async () => {
   await cert(certs.lift, '0402', '2026-12-01')
   await cert(certs.ended, '0401', '2026-11-19', otherId)
   const machine = async (family: string) =>
-    (await sql<{ id: string }>`select id from device where project_code = ${projectCode} and family = ${family} and status = '1' order by id limit 1`.execute(db()))
-      .rows[0]?.id ?? ''
+    (
+      await sql<{
+        id: string
+      }>`select id from device where project_code = ${projectCode} and family = ${family} and status = '1' order by id limit 1`.execute(
+        db(),
+      )
+    ).rows[0]?.id ?? ''
   craneId = await machine('towerCrane')
   liftId = await machine('lifter')
 })
@@ -71,11 +78,14 @@ beforeEach(async () => {
 const driver = (more: object = {}) => ({ projectCode, workerId, driverType: '1', certId: certs.crane, deviceIds: [craneId], ...more })
 const create = async (who: Who = 'company', more: object = {}) => (await as[who].call(createDriver, { body: driver(more) as never })).id
 const ask = (more: object) => as.site.ask(createDriver, { body: driver(more) as never })
-const audit = (who: Who, id: string, body: object = { auditStatus: '1' }) => as[who].ask(auditDriver, { params: { id }, body: body as never })
+const audit = (who: Who, id: string, body: object = { auditStatus: '1' }) =>
+  as[who].ask(auditDriver, { params: { id }, body: body as never })
 const read = (who: Who, id: string) => as[who].call(getDriver, { params: { id } })
 const faces = async () =>
-  (await sql<{ deviceId: string; state: string }>`select device_id, state from gate_face where worker_id = ${workerId}
-    and device_id = any (${[craneId, liftId]})`.execute(db())).rows
+  (
+    await sql<{ deviceId: string; state: string }>`select device_id, state from gate_face where worker_id = ${workerId}
+    and device_id = any (${[craneId, liftId]})`.execute(db())
+  ).rows
 
 test('registered, passed by 监理, sent to the machine; rejected only with a reason', async () => {
   const id = await create()
@@ -165,7 +175,12 @@ test('a machine without a valid driver stands in the list with its gap', async (
 
 test('the form offers people with a licence, and machines of the site', async () => {
   const { workers, devices } = await as.site.call(driverSetup, { query: { projectCode } })
-  expect(workers.find((one) => one.workerId === workerId)?.certs.map((one) => one.certType).sort()).toEqual(['0401', '0402'])
+  expect(
+    workers
+      .find((one) => one.workerId === workerId)
+      ?.certs.map((one) => one.certType)
+      .sort(),
+  ).toEqual(['0401', '0402'])
   expect(devices.some((one) => one.id === craneId)).toBe(true)
 })
 

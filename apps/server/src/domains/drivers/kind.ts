@@ -41,7 +41,13 @@ export const driverPage = (id: string): string => `/safety/driver/details?id=${i
 export function driverTodos(row: Pick<Driver, 'id' | 'state' | 'name' | 'driverType'>): Todo[] {
   if (row.state !== '0') return []
   const title = `审核${driverTypes[row.driverType]?.name ?? '司机'} ${row.name}`
-  return ['supervisor', 'responsible'].map((turn) => ({ turn, codes: [driverMoves.pass.needs], title, link: driverPage(row.id), due: null }))
+  return ['supervisor', 'responsible'].map((turn) => ({
+    turn,
+    codes: [driverMoves.pass.needs],
+    title,
+    link: driverPage(row.id),
+    due: null,
+  }))
 }
 
 export const driverLabels: Readonly<Record<string, string>> = {

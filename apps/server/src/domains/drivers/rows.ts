@@ -14,7 +14,19 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, filtersOf, inProjects, orderBy, pageSlice } from '#kit/list'
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  condition,
+  contains,
+  daysBetween,
+  equals,
+  filtersOf,
+  inProjects,
+  orderBy,
+  pageSlice,
+} from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { linkOf, linksOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
@@ -54,7 +66,13 @@ const order = (sort: DriverQuery['sort']) =>
     : orderBy(sort, { auditStatus: 'd.state!', certValidEnd: 'd.certValidEnd!', name: 'd.name!' }, 'certValidEnd', 'd.id')
 
 type Machine = { deviceId: string; name: string; family: string; state: string | null; reason: string | null; consent: boolean }
-type RawDriver = Row<'machineDriver'> & { projectName: string; corpName: string; photo: string | null; devices: Machine[]; recognised: Date | null }
+type RawDriver = Row<'machineDriver'> & {
+  projectName: string
+  corpName: string
+  photo: string | null
+  devices: Machine[]
+  recognised: Date | null
+}
 const recognisedDays = 30
 
 /** Machines of a driver with what each answered. */
@@ -137,9 +155,9 @@ export const readDriverList: HandlerOf<typeof listDrivers> = async ({ query }, c
   const n = (of: RawBuilder<unknown>) => sql`count(*) filter (where ${of})::int`
   const { rows } = await sql<{ passed: number; waiting: number; ending: number }>`select ${n(sql`d.state = '1'`)} as passed,
       ${n(sql`d.state = '0'`)} as waiting, ${n(isEnding(ctx))} as ending from machine_driver d where ${all}`.execute(ctx.db)
-  const bare = await sql<{ n: number }>`select count(*)::int as n from device v where ${machines(ctx, query.projectCode)} and ${isBare(ctx)}`.execute(
-    ctx.db,
-  )
+  const bare = await sql<{
+    n: number
+  }>`select count(*)::int as n from device v where ${machines(ctx, query.projectCode)} and ${isBare(ctx)}`.execute(ctx.db)
   return {
     list: await readDrivers(ctx, where, { sort: query.sort, ...pageSlice(query) }),
     total: await countDrivers(ctx, where),
@@ -161,7 +179,9 @@ export const readDriverDevices: HandlerOf<typeof driverDevices> = async ({ query
       coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name, 'driverType', d.driver_type, 'certValidEnd', d.cert_valid_end,
           'valid', ${isValid(ctx)}) order by d.driver_type, d.name, d.id)
         from machine_driver_device m join machine_driver d on d.id = m.driver_id where m.device_id = v.id), '[]') as drivers
-    from device v join project j on j.project_code = v.project_code where ${where} order by ${by} limit ${limit} offset ${offset}`.execute(ctx.db)
+    from device v join project j on j.project_code = v.project_code where ${where} order by ${by} limit ${limit} offset ${offset}`.execute(
+    ctx.db,
+  )
   const count = await sql<{ n: number }>`select count(*)::int as n from device v where ${where}`.execute(ctx.db)
   return {
     list: rows.map(({ drivers, ...row }) => ({
@@ -190,10 +210,14 @@ export async function readDriver(ctx: Context, id: string): Promise<DriverDetail
   const standing = await standingOf(ctx, driver)
   const { driverType, certType, certValidEnd } = driver
   const from = new Date(ctx.clock.now() - shownDays * dayMs)
-  const days = await sql<DriverDetail['days'][number]>`select to_char(r.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, v.id as device_id,
+  const days = await sql<
+    DriverDetail['days'][number]
+  >`select to_char(r.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, v.id as device_id,
       v.name as device_name, count(*)::int as cycles
     from machine_driver_device m join device v on v.id = m.device_id join device_record r on r.device_id = v.id and r.record = 'workingCycle'
-    where m.driver_id = ${id} and r.ts > ${from} and r.data ->> 'driverId' = ${driver.workerId} group by 1, 2, 3 order by 1 desc, 3`.execute(ctx.db)
+    where m.driver_id = ${id} and r.ts > ${from} and r.data ->> 'driverId' = ${driver.workerId} group by 1, 2, 3 order by 1 desc, 3`.execute(
+    ctx.db,
+  )
   type Alarm = { id: string; at: Date; deviceName: string; label: string; level: number }
   const alarms = await sql<Alarm>`select a.id, a.start_time as at, a.device_name, a.label, a.level::int as level
     from machine_driver_device m join alarm a on a.device_id = m.device_id

@@ -32,7 +32,8 @@ interface File {
 
 /** What a person's own file says: identity and licence are never typed again. @throws AppError `invalidInput` at the field */
 async function fileOf(ctx: Context, projectCode: string, { workerId, certId, driverType }: Fields) {
-  const { rows } = await sql<File>`select pw.corp_code, pw.worker_name as name, pw.id_card_mask, pw.cell_phone_mask as phone_mask, c.cert_no,
+  const { rows } =
+    await sql<File>`select pw.corp_code, pw.worker_name as name, pw.id_card_mask, pw.cell_phone_mask as phone_mask, c.cert_no,
       c.special_type as cert_type, c.valid_end, c.files
     from project_worker pw join worker_cert c on c.worker_id = pw.worker_id and c.id = ${certId}
     where pw.project_code = ${projectCode} and pw.worker_id = ${workerId} and pw.exit_time is null limit 1`.execute(ctx.db)
@@ -52,7 +53,9 @@ async function fileOf(ctx: Context, projectCode: string, { workerId, certId, dri
 async function requireMachines(ctx: Context, projectCode: string, { deviceIds, driverType }: Fields): Promise<string[]> {
   const wanted = [...new Set(deviceIds)]
   const families = driverTypes[driverType]?.families ?? []
-  const { rows } = await sql<{ id: string }>`select id from device where id = any (${wanted}) and project_code = ${projectCode} and status = '1'
+  const { rows } = await sql<{
+    id: string
+  }>`select id from device where id = any (${wanted}) and project_code = ${projectCode} and status = '1'
     and family = any (${[...families]})`.execute(ctx.db)
   if (rows.length < wanted.length) throw refuse('deviceIds', '设备不在本项目使用，或与人员类型不符')
   return wanted
@@ -77,7 +80,9 @@ export async function devicesOf(ctx: Pick<Context, 'db'>, driverId: string): Pro
 export const createDriverRow: HandlerOf<typeof createDriver> = async ({ body }, ctx) => {
   const { projectCode: named, ...fields } = body
   const projectCode = oneProject(ctx, named)
-  const known = await sql<{ id: string }>`select id from machine_driver where project_code = ${projectCode} and worker_id = ${fields.workerId}
+  const known = await sql<{
+    id: string
+  }>`select id from machine_driver where project_code = ${projectCode} and worker_id = ${fields.workerId}
     and driver_type = ${fields.driverType}`.execute(ctx.db)
   const twin = known.rows[0]
   if (twin) throw new AppError('refused', '该人员已按此类型登记', { field: 'workerId', link: driverPage(twin.id), id: twin.id })
@@ -105,8 +110,7 @@ export const createDriverRow: HandlerOf<typeof createDriver> = async ({ body }, 
 export const changeDriverRow: HandlerOf<typeof changeDriver> = async ({ params: { id }, body }, ctx) => {
   const { version, ...fields } = body
   const after = await take(ctx, driverKind, { id, action: 'change', version }, async (row) => {
-    if (fields.workerId !== row.workerId || fields.driverType !== row.driverType)
-      throw refuse('workerId', '人员和类型不能更换，请另行登记')
+    if (fields.workerId !== row.workerId || fields.driverType !== row.driverType) throw refuse('workerId', '人员和类型不能更换，请另行登记')
     const file = await fileOf(ctx, row.projectCode, fields)
     const deviceIds = await requireMachines(ctx, row.projectCode, fields)
     const dropped = (await devicesOf(ctx, id)).filter((one) => !deviceIds.includes(one))
@@ -185,7 +189,12 @@ export async function endLicences(deps: BackgroundDependencies): Promise<number>
       if (row.state !== '1' || row.endedAt !== null || row.certValidEnd >= today) return
       await sql`update machine_driver set ended_at = ${new Date(ctx.clock.now())}, version = version + 1 where id = ${id}`.execute(ctx.db)
       await takeOperator(ctx, { workerId: row.workerId, deviceIds: await devicesOf(ctx, id) }, '操作证已到期')
-      await writeLog(ctx, driverKindName, row, { action: 'ended', from: row.state, to: row.state, opinion: `证书有效期至 ${row.certValidEnd}` })
+      await writeLog(ctx, driverKindName, row, {
+        action: 'ended',
+        from: row.state,
+        to: row.state,
+        opinion: `证书有效期至 ${row.certValidEnd}`,
+      })
       await tellKeepers(ctx, {
         projectCode: row.projectCode,
         corpCode: row.corpCode,

@@ -9,7 +9,10 @@ interface Operator {
 }
 
 /** Puts a person on machines that recognise who operates them; who has not consented is left out. The jobs role sends it as to gates. */
-export async function putOperator(ctx: Pick<Context, 'db' | 'clock'>, { projectCode, corpCode, workerId, deviceIds }: Operator): Promise<void> {
+export async function putOperator(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { projectCode, corpCode, workerId, deviceIds }: Operator,
+): Promise<void> {
   await sql`insert into gate_face (device_id, worker_id, project_code, corp_code, state, at)
     select d.id, w.id, ${projectCode}, ${corpCode}, '0', ${new Date(ctx.clock.now())} from device d join worker w on w.id = ${workerId}
     where d.id = any (${[...deviceIds]}) and d.project_code = ${projectCode} and w.consents @> '[{"kind":"face","state":"同意"}]'

@@ -113,7 +113,11 @@ const deps = (time: number) => ({
   log: createLog('test', 'silent'),
 })
 const stateOf = async (id: string) =>
-  (await sql<{ state: string; late: boolean; version: number }>`select state, late, version from work_permit where id = ${id}`.execute(world.database.kysely)).rows[0]
+  (
+    await sql<{ state: string; late: boolean; version: number }>`select state, late, version from work_permit where id = ${id}`.execute(
+      world.database.kysely,
+    )
+  ).rows[0]
 /** Lets time go by for one permit: the sessions of the callers would not last. */
 const passes = (id: string, ms: number) =>
   sql`update work_permit set start_time = start_time - make_interval(secs => ${ms / 1000}), end_time = end_time - make_interval(secs => ${ms / 1000}),
@@ -133,7 +137,11 @@ test('hot work: asked, approved by another, begun, ended, looked at for embers, 
   await passes(id, 30 * minuteMs)
   await ok('site', id, { action: 'close', photos: [files.site] })
   const file = await read('supervisor', id)
-  expect([file.state, file.late, file.timeline.map((one) => one.action)]).toEqual(['4', false, ['submit', 'approve', 'start', 'finish', 'close']])
+  expect([file.state, file.late, file.timeline.map((one) => one.action)]).toEqual([
+    '4',
+    false,
+    ['submit', 'approve', 'start', 'finish', 'close'],
+  ])
 })
 
 describe('the end', () => {
@@ -150,14 +158,14 @@ describe('the end', () => {
     await passes(id, 30 * minuteMs)
     await ok('site', id, { action: 'close', photos: [files.site] })
     expect(await stateOf(id)).toMatchObject({ state: '4', late: true })
-    })
+  })
   test('comes to a permit that was approved and never begun', async () => {
     const { id } = await create(permit())
     await ok('company', id, { action: 'approve', opinion: '' })
     await endOverdue(deps(now + 5 * hourMs))
     expect((await stateOf(id))?.state).toBe('6')
     await ok('site', id, { action: 'close', photos: [] })
-    })
+  })
   test('waits for a permit that was prolonged, and for the look for embers', async () => {
     const prolonged = await running()
     await ok('site', prolonged, { action: 'extend', extendTo: at(6 * hourMs), opinion: '焊缝未完' })
@@ -183,13 +191,15 @@ describe('the end', () => {
         ${new Date(now + hourMs)}, '3', 'nobody', now() from generate_series(1, 450) n`.execute(db)
     const both = await Promise.all([1, 2].map(() => endOverdue(deps(now + hourMs))))
     expect(both.reduce((sum, n) => sum + n, 0)).toBeGreaterThanOrEqual(450)
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from work_permit where author_group = 'nobody' and state <> '6'`.execute(db)
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from work_permit where author_group = 'nobody' and state <> '6'`.execute(db)
     expect(rows[0]?.n).toBe(0)
     const logs = await sql<{ n: number }>`select count(*)::int as n from process_log l join work_permit w on w.id = l.object_id
       where w.author_group = 'nobody' and l.action = 'overdue'`.execute(db)
     expect(logs.rows[0]?.n).toBe(450)
     await sql`delete from work_permit where author_group = 'nobody'`.execute(db)
-    })
+  })
 })
 
 test('people without the licence stand in the list with the reason, and are refused', async () => {
@@ -197,7 +207,10 @@ test('people without the licence stand in the list with the reason, and are refu
   const of = (id: string) => people.find((one) => one.workerId === id)
   expect([of(welder)?.unfit, of(guardian)?.unfit]).toEqual([null, expect.stringContaining('没有操作证')])
   const refused = await tryCreate(permit({ workers: [guardian], guardianId: third }))
-  expect([refused.message, JSON.stringify(refused.data)]).toEqual([expect.stringContaining('没有操作证'), expect.stringContaining('workers')])
+  expect([refused.message, JSON.stringify(refused.data)]).toEqual([
+    expect.stringContaining('没有操作证'),
+    expect.stringContaining('workers'),
+  ])
 })
 
 test.each<[string, () => object, string, string]>([
@@ -205,7 +218,12 @@ test.each<[string, () => object, string, string]>([
   ['a level of hot work', () => ({ level: null }), 'level', '级别'],
   ['a time within the limit', () => ({ endTime: at(80 * hourMs) }), 'endTime', '最长 3 天'],
   ['confirmed measures', () => ({ measures: [] }), 'measures', '未确认'],
-  ['a photograph where the measure asks for one', () => ({ measures: measuresOf('1').map((one) => ({ ...one, photos: [] })) }), 'measures', '未确认'],
+  [
+    'a photograph where the measure asks for one',
+    () => ({ measures: measuresOf('1').map((one) => ({ ...one, photos: [] })) }),
+    'measures',
+    '未确认',
+  ],
   ['people of the site', () => ({ workers: ['nobody'] }), 'workers', '不在本项目场内'],
   ['a machine for lifting', () => ({ type: '3', level: null, workers: [welder], measures: measuresOf('3') }), 'workers', '不符'],
 ])('asks for %s, at its field', async (_what, more, field, words) => {
@@ -316,8 +334,10 @@ const permitInputs: Record<PermitAction, (who: Who) => object> = {
 const prepared: Partial<Record<PermitAction, (id: string) => Promise<unknown>>> = {
   gas: (id) => sql`update work_permit set type = '5' where id = ${id}`.execute(world.database.kysely),
   extendPass: (id) => sql`update work_permit set extend_to = ${new Date(now + 5 * hourMs)} where id = ${id}`.execute(world.database.kysely),
-  extendRefuse: (id) => sql`update work_permit set extend_to = ${new Date(now + 5 * hourMs)} where id = ${id}`.execute(world.database.kysely),
-  finish: (id) => sql`update work_permit set type = '1', level = '三级', started_at = ${new Date(now)} where id = ${id}`.execute(world.database.kysely),
+  extendRefuse: (id) =>
+    sql`update work_permit set extend_to = ${new Date(now + 5 * hourMs)} where id = ${id}`.execute(world.database.kysely),
+  finish: (id) =>
+    sql`update work_permit set type = '1', level = '三级', started_at = ${new Date(now)} where id = ${id}`.execute(world.database.kysely),
 }
 
 describe.each(Object.keys(permitHands) as PermitAction[])('permit %s', (action) => {
@@ -387,7 +407,9 @@ test('patrols are due in turn; a late one says by how many days, a problem needs
   await sql`update hazard_source set next_check = '2026-11-18' where id = ${id}`.execute(world.database.kysely)
   const query = { projectCode, size: 1000 }
   const { counts } = await as.site.call(listHazards, { query })
-  expect((await as.site.call(listHazards, { query: { ...query, overdue: true } })).list.map((one) => [one.id, one.overdueDays])).toContainEqual([id, 2])
+  expect(
+    (await as.site.call(listHazards, { query: { ...query, overdue: true } })).list.map((one) => [one.id, one.overdueDays]),
+  ).toContainEqual([id, 2])
   expect(counts.overdue).toBeGreaterThan(0)
   const { list: due } = await as.site.call(listHazards, { query: { ...query, tab: 'todo' } })
   expect(due.some((one) => one.id === id)).toBe(true)
@@ -426,7 +448,9 @@ describe.each(Object.keys(hazardHands) as HazardAction[])('hazard %s', (action) 
     const db = world.database.kysely
     for (const who of everybody) {
       const { id } = await newHazard({ ...hazard(), action: 'save' })
-      await sql`update hazard_source set state = ${state}, shown_at = ${state === '0' ? null : new Date()}, version = 3 where id = ${id}`.execute(db)
+      await sql`update hazard_source set state = ${state}, shown_at = ${state === '0' ? null : new Date()}, version = 3 where id = ${id}`.execute(
+        db,
+      )
       const answer = await actOn(who, id, { action, ...hazardInputs[action](who) })
       const after = await sql<{ state: string; version: number }>`select state, version from hazard_source where id = ${id}`.execute(db)
       const where = `${who}: ${answer.message}`

@@ -44,7 +44,8 @@ export const permitKind = {
     author: (ctx, row) => ctx.group.id === row.authorGroup,
     // Among companies the part in the project decides: `site` in the moves. An authority only looks on.
     site: (ctx) => isOfSite(ctx.group.type),
-    approver: (ctx, row) => isOfSite(ctx.group.type) && (approverOf(row) !== 'manager' || codesWithin(ctx.principal, [row.projectCode]).has(managerCode)),
+    approver: (ctx, row) =>
+      isOfSite(ctx.group.type) && (approverOf(row) !== 'manager' || codesWithin(ctx.principal, [row.projectCode]).has(managerCode)),
   },
   hinder: (ctx, row, action) => hindrances[action]?.(row, ctx),
   seats: (_ctx, row) => Promise.resolve(seatsOf(row)),

@@ -6,8 +6,8 @@ import { Empty, Known } from '#kit/feedback.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { Papers } from '#kit/papers.tsx'
-import { ItemText, Lines } from '#kit/work-item.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { ItemText, Lines } from '#kit/work-item.tsx'
 
 const mostAtOnce = 100
 

@@ -128,7 +128,10 @@ function Content({ file }: { file: DriverDetail }) {
           <Link
             key={one.deviceId}
             className="zg-link driver-of"
-            to={hrefOf(one.family === 'lifter' ? '/equipment/handling' : '/tower/handling', { deviceName: one.name, driverName: file.name })}
+            to={hrefOf(one.family === 'lifter' ? '/equipment/handling' : '/tower/handling', {
+              deviceName: one.name,
+              driverName: file.name,
+            })}
           >
             {one.name}的工作循环
           </Link>

@@ -89,7 +89,14 @@ function Fields({ projectCode, file }: { projectCode: string; file?: DriverDetai
           </Field>
         ) : (
           <Field name="workerId" label="人员" help="从有特种作业证的在场人员中选择">
-            <Cleared onCleared={clear} options={(setup?.workers ?? []).map((one) => ({ value: one.workerId, label: [one.name, one.teamName, one.idCardNumber].filter(Boolean).join(' · ') }))} loading={!setup} />
+            <Cleared
+              onCleared={clear}
+              options={(setup?.workers ?? []).map((one) => ({
+                value: one.workerId,
+                label: [one.name, one.teamName, one.idCardNumber].filter(Boolean).join(' · '),
+              }))}
+              loading={!setup}
+            />
           </Field>
         )}
         {file ? (
@@ -110,7 +117,10 @@ function Fields({ projectCode, file }: { projectCode: string; file?: DriverDetai
           <Choice
             clear={false}
             loading={!setup}
-            options={fitting.map((one) => ({ value: one.id, label: `${one.certTypeName} ${one.certNo} 至 ${one.validEnd}${one.ended ? '（已到期）' : ''}` }))}
+            options={fitting.map((one) => ({
+              value: one.id,
+              label: `${one.certTypeName} ${one.certNo} 至 ${one.validEnd}${one.ended ? '（已到期）' : ''}`,
+            }))}
           />
         </Field>
         {cert?.ended && <Notice tone="danger">该证书已到期，不能登记。</Notice>}
@@ -120,7 +130,9 @@ function Fields({ projectCode, file }: { projectCode: string; file?: DriverDetai
         <Field name="deviceIds" label="可操作设备" span="all">
           <Choices
             loading={!setup}
-            options={(setup?.devices ?? []).filter((one) => families.includes(one.family)).map((one) => ({ value: one.id, label: one.name }))}
+            options={(setup?.devices ?? [])
+              .filter((one) => families.includes(one.family))
+              .map((one) => ({ value: one.id, label: one.name }))}
           />
         </Field>
       </FieldGroup>

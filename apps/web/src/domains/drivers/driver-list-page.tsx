@@ -1,5 +1,13 @@
 import { AuditOutlined, PlusOutlined } from '@ant-design/icons'
-import { auditDriver, createDriver, type DriverRow, driverList, driverStates, listDrivers, removeDriver } from '@zhugong/contract/drivers/calls'
+import {
+  auditDriver,
+  createDriver,
+  type DriverRow,
+  driverList,
+  driverStates,
+  listDrivers,
+  removeDriver,
+} from '@zhugong/contract/drivers/calls'
 import { driverTypes } from '@zhugong/contract/drivers/rules'
 import { Button, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'

@@ -21,7 +21,13 @@ export function ValidEnd({ row: { certValidEnd, daysLeft } }: { row: Pick<Driver
   )
 }
 
-const sendTones: Readonly<Record<string, Tone>> = { none: 'neutral', waiting: 'warning', sent: 'fine', failed: 'danger', leaving: 'warning' }
+const sendTones: Readonly<Record<string, Tone>> = {
+  none: 'neutral',
+  waiting: 'warning',
+  sent: 'fine',
+  failed: 'danger',
+  leaving: 'warning',
+}
 /** A machine with whether it knows the person. */
 export const SendTag = ({ one }: { one: DriverRow['devices'][number] }) => (
   <Tag tone={sendTones[one.send]} icon={false}>

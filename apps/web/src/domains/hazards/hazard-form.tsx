@@ -1,5 +1,5 @@
 import { changeHazard, createHazard, dangerousSetup, getHazard, type HazardDetail } from '@zhugong/contract/hazards/calls'
-import { askedLevel, consequences, exposures, type Level, levels, likelihoods, scoreOf, type Step } from '@zhugong/contract/hazards/levels'
+import { askedLevel, consequences, exposures, type Level, levels, likelihoods, type Step, scoreOf } from '@zhugong/contract/hazards/levels'
 import { controlLevels, draftHazard } from '@zhugong/contract/hazards/moves'
 import { Button, Input, Slider } from 'antd'
 import { useState } from 'react'
@@ -87,7 +87,11 @@ export function EditHazard({ id }: { id: string }) {
       initial={file ? valuesOf(file) : {}}
       input={(body) => {
         const { id: _id, action: _action, ...fields } = body as unknown as Body
-        return { params: { id }, query: anyProject, body: { ...fields, action, version: file?.version ?? 0 } as BodyOf<typeof changeHazard> }
+        return {
+          params: { id },
+          query: anyProject,
+          body: { ...fields, action, version: file?.version ?? 0 } as BodyOf<typeof changeHazard>,
+        }
       }}
       aside={file && <Judgement projectCode={file.projectCode} before={file} />}
     >

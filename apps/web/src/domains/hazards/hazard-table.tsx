@@ -51,7 +51,13 @@ export function HazardTable({ around }: { around: Around }) {
           unit: '处',
           disabled: (row) => row.state === draftHazard,
           actions: (rows, clear) => (
-            <ZipButton feature="hazardCard" label="打印风险告知牌" query={{ ids: rows.map((row) => row.id) }} count={rows.length} onDone={clear} />
+            <ZipButton
+              feature="hazardCard"
+              label="打印风险告知牌"
+              query={{ ids: rows.map((row) => row.id) }}
+              count={rows.length}
+              onDone={clear}
+            />
           ),
         }}
         actions={(row) => [{ label: '查看', href: hrefOf(paths.detail, { id: row.id }) }]}
@@ -139,7 +145,11 @@ function useColumns(): ColumnOf<typeof hazardList>[] {
       filter: 'text',
       value: (r) =>
         r.bigProjectId && (
-          <Link className="zg-link" to={hrefOf('/jgt/bigproject/details', { id: r.bigProjectId })} onClick={(event) => event.stopPropagation()}>
+          <Link
+            className="zg-link"
+            to={hrefOf('/jgt/bigproject/details', { id: r.bigProjectId })}
+            onClick={(event) => event.stopPropagation()}
+          >
             {r.bigProjectName}
           </Link>
         ),

@@ -1,7 +1,15 @@
 import { CheckOutlined, EditOutlined, PrinterOutlined, SendOutlined } from '@ant-design/icons'
 import { changeHazard, getHazard, type HazardDetail, removeHazard } from '@zhugong/contract/hazards/calls'
 import { consequences, exposures, likelihoods, type Step } from '@zhugong/contract/hazards/levels'
-import { draftHazard, type HazardAction, hazardMoves, liftedHazard, mostHazardPhotos, patrolProblem, patrolResults } from '@zhugong/contract/hazards/moves'
+import {
+  draftHazard,
+  type HazardAction,
+  hazardMoves,
+  liftedHazard,
+  mostHazardPhotos,
+  patrolProblem,
+  patrolResults,
+} from '@zhugong/contract/hazards/moves'
 import { createPermit } from '@zhugong/contract/hazards/permits'
 import { createRectify } from '@zhugong/contract/rectify/calls'
 import { Button } from 'antd'
@@ -100,7 +108,11 @@ function Content({ file }: { file: HazardDetail }) {
               <Button
                 size="small"
                 onClick={() =>
-                  go('/safetyP/abarbeitung/create', { project: file.projectCode, about: `${file.name}：${last.note ?? ''}`, part: file.part })
+                  go('/safetyP/abarbeitung/create', {
+                    project: file.projectCode,
+                    about: `${file.name}：${last.note ?? ''}`,
+                    part: file.part,
+                  })
                 }
               >
                 下发整改
@@ -164,7 +176,11 @@ function Content({ file }: { file: HazardDetail }) {
         <Card key={plan.id} title={`平面图 ${plan.name}`}>
           <PlanBoard
             plan={plan}
-            marks={file.pin ? [{ key: file.id, label: file.riskLevel, x: file.pin.x, y: file.pin.y, level: file.riskLevel, title: file.name }] : []}
+            marks={
+              file.pin
+                ? [{ key: file.id, label: file.riskLevel, x: file.pin.x, y: file.pin.y, level: file.riskLevel, title: file.name }]
+                : []
+            }
           />
         </Card>
       ))}
@@ -224,7 +240,8 @@ function Handle({ file }: { file: HazardDetail }) {
           {
             label: '删除草稿',
             danger: true,
-            run: () => removal.afterRequesting({ thing: `删除危险源草稿 ${file.name}`, consequence: '草稿不再保留。', verb: '删除草稿' }, key),
+            run: () =>
+              removal.afterRequesting({ thing: `删除危险源草稿 ${file.name}`, consequence: '草稿不再保留。', verb: '删除草稿' }, key),
           },
         ]
       : []),

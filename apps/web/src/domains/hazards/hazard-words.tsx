@@ -1,6 +1,6 @@
 import type { HazardRow } from '@zhugong/contract/hazards/calls'
-import type { PermitRow } from '@zhugong/contract/hazards/permit-rows'
 import { closedPermit } from '@zhugong/contract/hazards/permit-moves'
+import type { PermitRow } from '@zhugong/contract/hazards/permit-rows'
 import { permitTypes } from '@zhugong/contract/hazards/permit-rules'
 import { minuteMs } from '@zhugong/contract/kit/time'
 import { Tag, type Tone } from '#kit/feedback.tsx'

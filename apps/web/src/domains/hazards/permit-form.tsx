@@ -1,6 +1,15 @@
-import { type PermitAction, mostWorkers } from '@zhugong/contract/hazards/permit-moves'
 import { mostHazardPhotos } from '@zhugong/contract/hazards/moves'
-import { approvers, confinedSpace, gradeOf, hotWork, hoursIn, liftingWork, permitTypes, weatherTypes } from '@zhugong/contract/hazards/permit-rules'
+import { mostWorkers, type PermitAction } from '@zhugong/contract/hazards/permit-moves'
+import {
+  approvers,
+  confinedSpace,
+  gradeOf,
+  hotWork,
+  hoursIn,
+  liftingWork,
+  permitTypes,
+  weatherTypes,
+} from '@zhugong/contract/hazards/permit-rules'
 import { changePermit, createPermit, getPermit, type PermitDetail, permitPeople } from '@zhugong/contract/hazards/permits'
 import { hourMs } from '@zhugong/contract/kit/time'
 import { Checkbox, Input, Select } from 'antd'
@@ -203,7 +212,11 @@ function Fields({ projectCode, online = false, onFilled }: { projectCode: string
           {type === liftingWork && (
             <>
               <Field name="deviceId" label="起重设备" required>
-                <Choice clear={false} options={(setup?.machines ?? []).map((one) => ({ value: one.id, label: one.name }))} loading={!setup} />
+                <Choice
+                  clear={false}
+                  options={(setup?.machines ?? []).map((one) => ({ value: one.id, label: one.name }))}
+                  loading={!setup}
+                />
               </Field>
               <Field name="driverId" label="司机" required>
                 <Person people={people} reason={(one) => one.unfitDriver} />
@@ -279,7 +292,17 @@ const optionsOf = (people: readonly Worker[] | undefined, reason: (one: Worker) 
     }))
 
 /** Workers of the company; whoever may not do this work stands there with the reason. */
-function People({ id, value, people, onChange }: { id?: string; value?: string[]; people: readonly Worker[] | undefined; onChange?: (ids: string[]) => void }) {
+function People({
+  id,
+  value,
+  people,
+  onChange,
+}: {
+  id?: string
+  value?: string[]
+  people: readonly Worker[] | undefined
+  onChange?: (ids: string[]) => void
+}) {
   return (
     <Select
       {...(id ? { id } : {})}

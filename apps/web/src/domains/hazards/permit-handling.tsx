@@ -17,7 +17,18 @@ type Body = BodyOf<typeof changePermit>
 
 type Open = Exclude<PermitAction, 'save' | 'submit'>
 /** The usual next step first. */
-const offered: readonly Open[] = ['approve', 'start', 'close', 'finish', 'extendPass', 'gas', 'handover', 'extend', 'extendRefuse', 'reject']
+const offered: readonly Open[] = [
+  'approve',
+  'start',
+  'close',
+  'finish',
+  'extendPass',
+  'gas',
+  'handover',
+  'extend',
+  'extendRefuse',
+  'reject',
+]
 const dangers: readonly Open[] = ['reject', 'extendRefuse']
 
 /** What the caller may do with a permit now. */
@@ -32,7 +43,9 @@ export function HandlePermit({ file }: { file: PermitDetail }) {
   const may = (action: PermitAction) => file.actions.some((one) => one.action === action)
   const first = offered.find(may)
   const actions: ItemAction[] = [
-    ...(may('submit') ? [{ label: file.state === rejectedPermit ? '修改后重新提交' : '继续填写', main: true, run: () => go(paths.form, { permit: id }) }] : []),
+    ...(may('submit')
+      ? [{ label: file.state === rejectedPermit ? '修改后重新提交' : '继续填写', main: true, run: () => go(paths.form, { permit: id }) }]
+      : []),
     ...offered.filter(may).map((action) => ({
       label: labelOf(action, file),
       main: action === first,
@@ -44,7 +57,8 @@ export function HandlePermit({ file }: { file: PermitDetail }) {
           {
             label: '删除草稿',
             danger: true,
-            run: () => removal.afterRequesting({ thing: '删除作业票草稿', consequence: '草稿和其中的照片不再保留。', verb: '删除草稿' }, key),
+            run: () =>
+              removal.afterRequesting({ thing: '删除作业票草稿', consequence: '草稿和其中的照片不再保留。', verb: '删除草稿' }, key),
           },
         ]
       : []),
@@ -72,7 +86,11 @@ export function HandlePermit({ file }: { file: PermitDetail }) {
 }
 
 const labelOf = (action: Open, file: PermitDetail): string =>
-  action === 'close' && file.startedAt === null ? '未作业，关闭' : action === 'close' && file.endedAt ? '余火检查并完工' : permitMoves[action].label
+  action === 'close' && file.startedAt === null
+    ? '未作业，关闭'
+    : action === 'close' && file.endedAt
+      ? '余火检查并完工'
+      : permitMoves[action].label
 
 const initialOf = (open: Open, { version, endTime, guardian }: PermitDetail): Values => ({
   action: open,

@@ -1,4 +1,11 @@
-import { CheckOutlined, ClockCircleOutlined, CloseCircleOutlined, PlayCircleOutlined, PrinterOutlined, SendOutlined } from '@ant-design/icons'
+import {
+  CheckOutlined,
+  ClockCircleOutlined,
+  CloseCircleOutlined,
+  PlayCircleOutlined,
+  PrinterOutlined,
+  SendOutlined,
+} from '@ant-design/icons'
 import { overduePermit } from '@zhugong/contract/hazards/permit-moves'
 import { gasLimits } from '@zhugong/contract/hazards/permit-rules'
 import { getPermit, type PermitDetail, signPermit } from '@zhugong/contract/hazards/permits'

@@ -43,9 +43,7 @@ function Plans({ projectCode }: { projectCode: string }) {
               />
             </Card>
           ))}
-          {read.data?.plans.length === 0 && (
-            <Empty text="危险源还没有标在平面图上" hint="在部位里上传平面图，编辑危险源时点选位置" />
-          )}
+          {read.data?.plans.length === 0 && <Empty text="危险源还没有标在平面图上" hint="在部位里上传平面图，编辑危险源时点选位置" />}
         </div>
         <Card title="管控中的危险源" remark={`${hazards.length} 处`}>
           <ol className="hazard-legend">

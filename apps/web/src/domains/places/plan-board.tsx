@@ -47,7 +47,14 @@ export function PlanBoard({ plan, marks, onTap }: PlanBoardProps) {
         <img src={src} alt="" draggable={false} onError={() => void onError().then((found) => setGone(!found))} />
       )}
       {marks.map((mark) => (
-        <span key={mark.key} className="place-mark" data-closed={mark.closed ? '' : undefined} data-level={mark.level} title={mark.title} style={spotOf(mark)}>
+        <span
+          key={mark.key}
+          className="place-mark"
+          data-closed={mark.closed ? '' : undefined}
+          data-level={mark.level}
+          title={mark.title}
+          style={spotOf(mark)}
+        >
           {mark.label}
         </span>
       ))}
