@@ -8,7 +8,6 @@ export type LogState = '0' | '1' | '2' | '3'
 export const logStates: Readonly<Record<LogState, string>> = { 0: '草稿', 1: '已提交', 2: '已归档', 3: '已退回' }
 export const draftLog: LogState = '0'
 export const submittedLog: LogState = '1'
-export const archivedLog: LogState = '2'
 export const returnedLog: LogState = '3'
 
 const why = (label: string) => text(500, label).min(5, `${label}至少 5 个字`)

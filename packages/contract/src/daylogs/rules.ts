@@ -1,14 +1,14 @@
 import { dayMs, hourMs, shanghaiOffsetMs } from '../kit/time.ts'
 
 /** Hours after the end of a day from which a log of it counts as written late (补记). */
-export const lateHours = 48
+const lateHours = 48
 
 /** Whether a log of this day, written now, is a late one. */
 export const isLate = (day: string, now: number): boolean =>
   now >= Date.parse(`${day}T00:00:00Z`) - shanghaiOffsetMs + dayMs + lateHours * hourMs
 
 /** From this share on, a head count that differs from the attendance is shown beside it. */
-export const differingShare = 0.2
+const differingShare = 0.2
 
 /** Whether a written head count differs from the attendance by more than a fifth. */
 export function countDiffers(written: number | null, attended: number | null): boolean {

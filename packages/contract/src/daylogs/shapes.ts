@@ -67,7 +67,6 @@ const keptFact = fact.extend({
   /** Its state now, where it has changed since. */
   later: z.string().nullable(),
 })
-export type KeptFact = z.output<typeof keptFact>
 
 const comment = z.object({
   id: z.string(),
@@ -79,7 +78,6 @@ const comment = z.object({
   answerBy: z.string().nullable(),
   answerAt: z.string().nullable(),
 })
-export type LogComment = z.output<typeof comment>
 
 const change = z.object({
   id: z.string(),
@@ -90,7 +88,6 @@ const change = z.object({
   byName: z.string(),
   at: z.string(),
 })
-export type LogChange = z.output<typeof change>
 
 const neighbour = z.object({ day: z.string(), mark: z.string(), id: z.string().nullable() })
 

@@ -9,7 +9,7 @@ import { allOf, type Condition, condition, contains, equals, filtersOf, inAreas,
 import { marksOf, worked } from './marks.ts'
 import { type LogQuery, unanswered, type Viewer } from './rows.ts'
 
-export type MatrixQuery = Partial<NonNullable<(typeof safetyLogMatrix)['types']>['parsed']['query']>
+type MatrixQuery = Partial<NonNullable<(typeof safetyLogMatrix)['types']>['parsed']['query']>
 type Reader = Viewer & Pick<Context, 'db'>
 
 /** First and last day of a month. */
@@ -37,7 +37,7 @@ function standingIs(inside: Condition, today: string, standing: MatrixTab): RawB
   }
 }
 
-export function matrixConditions(ctx: Viewer, { page: _p, size: _s, sort: _o, view: _v, ...query }: MatrixQuery): Condition {
+function matrixConditions(ctx: Viewer, { page: _p, size: _s, sort: _o, view: _v, ...query }: MatrixQuery): Condition {
   const inside = allOf(...mine(ctx, query))
   return allOf(
     inside,
