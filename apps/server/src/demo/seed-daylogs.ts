@@ -200,7 +200,7 @@ const gangFact = (refId: string, words: string, amount: number): FactRow => ({
   amount,
   unit: '人',
   state: null,
-  link: `/teamSystem/info?id=${refId}`,
+  link: `/teamSystem/info/basic?id=${refId}`,
 })
 /** What the day recorded, but for the people, whom the gates tell later. */
 async function recorded(tx: Tx, projectCode: string, day: string, unitId: string | null): Promise<FactRow[]> {

@@ -37,9 +37,7 @@ export function dayLogRoutes(serve: Serve): void {
 const safetyLogs: HandlerOf<typeof safety.safetyLogRecords> = async ({ query }, ctx) => {
   if (query.view === 'matrix') {
     const { projectCode, month, standing, projectName, areaCode } = query
-    const sort = query.sort as (typeof safety.safetyLogMatrix)['types'] extends { parsed: { query: { sort?: infer S } } } | undefined
-      ? S
-      : never
+    const sort = query.sort as Parameters<typeof readMatrix>[1]['sort']
     const asked = { projectCode, month, standing, projectName, areaCode, sort }
     const table = await readMatrix(ctx, asked, pageSlice(query))
     return { ...table, total: await countMatrix(ctx, asked), counts: await matrixCounts(ctx, { projectCode }) }

@@ -84,7 +84,7 @@ const gangs: Source = {
       amount: people,
       unit: '人',
       state: null,
-      link: teamId ? `/teamSystem/info?id=${teamId}` : null,
+      link: teamId ? `/teamSystem/info/basic?id=${teamId}` : null,
     }))
   },
 }
@@ -106,7 +106,7 @@ const machines: Source = {
       amount: cycles,
       unit: family === 'towerCrane' ? '吊' : '趟',
       state: null,
-      link: family === 'towerCrane' ? `/tower/handling?deviceId=${id}` : `/lifter/handling?deviceId=${id}`,
+      link: family === 'towerCrane' ? `/tower/handling?deviceId=${id}` : `/equipment/handling?deviceId=${id}`,
     }))
   },
 }
