@@ -252,6 +252,7 @@ export const safetyTabs = [
       {
         title: '安全管理',
         icon: 'team',
+        icon: 'alert',
         pages: [
           {
             path: '/safety/dangerous',
