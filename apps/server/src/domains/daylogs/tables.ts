@@ -1,20 +1,22 @@
 import type { FactKind, Impact } from '@zhugong/contract/daylogs/fields'
 import type { LogState } from '@zhugong/contract/daylogs/moves'
 import type { Generated } from 'kysely'
-import type { Disclosed } from '#kit/columns'
 
-/** A log of an institution belongs to no project. */
-interface OfLog extends Omit<Disclosed, 'projectCode'> {
+interface Known {
   id: string
-  logId: string
+  /** Null: the log of an institution, which belongs to no project. */
   projectCode: string | null
+  corpCode: string | null
+  shownAt: Date | null
+  groups: string[]
+}
+interface OfLog extends Known {
+  logId: string
 }
 export type LogType = 'safetyPLog' | 'construction' | 'log'
 
-interface DayLogTable extends Omit<Disclosed, 'projectCode'> {
-  id: string
+interface DayLogTable extends Known {
   kind: LogType
-  projectCode: string | null
   authorGroup: string
   authorGroupName: string
   unitId: string | null
