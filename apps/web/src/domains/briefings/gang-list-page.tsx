@@ -85,7 +85,15 @@ export default function GangListPage() {
         />
       }
     >
-      {view === 'people' ? <PeopleTable views={choice} /> : view === 'gap' ? <GapTable views={choice} /> : <Records views={choice} />}
+      {view === 'people' ? (
+        <PeopleTable views={choice} />
+      ) : view === 'gap' ? (
+        <GapTable views={choice} />
+      ) : view === 'managers' ? (
+        <ManagerTable views={choice} />
+      ) : (
+        <Records views={choice} />
+      )}
     </ListShell>
   )
 }
