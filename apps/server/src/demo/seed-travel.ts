@@ -5,7 +5,7 @@ import { idOf } from '@zhugong/simulator/random'
 import { type Insertable, sql } from 'kysely'
 import { toStated, travelKind } from '#domains/documents/travel-kind'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
-import type { Tables, Tx } from '#kit/db'
+import type { Row, Tables, Tx } from '#kit/db'
 import { type Actor, actorsOf } from './actors.ts'
 import { keepFile } from './seed-pictures.ts'
 import { keepAll } from './seed-proofs.ts'
@@ -119,8 +119,10 @@ export async function seedTravel(tx: Tx, city: City, now: number, folder: string
   for (const stop of made.stops) {
     const about = made.papers.find((one) => one.id === stop.paperId)
     if (!about) continue
-    const { rows } = await sql<Tables['travelStop']>`select * from travel_stop where id = ${stop.id}`.execute(tx)
-    const stated = toStated({ ...(rows[0] as never as Parameters<typeof toStated>[0]), title: about.title, requirement: about.requirement })
+    const { rows } = await sql<Row<'travelStop'>>`select * from travel_stop where id = ${stop.id}`.execute(tx)
+    const [row] = rows
+    if (!row) continue
+    const stated = toStated({ ...row, title: about.title, requirement: about.requirement })
     await insertAll(tx, 'processTodo', todoRows(travelKind.kind, stated, travelKind.todos(stated), new Date(about.issueTime), now))
   }
 }
@@ -177,7 +179,7 @@ function send(
       id: idOf(id, 'log', String(step)),
       kind: travelKind.kind,
       objectId: id,
-      projectCode: null as never,
+      projectCode: null,
       corpCode: null,
       shownAt: at,
       groups: [to.id, from.id],

@@ -25,6 +25,8 @@ export const grantNames: Readonly<Record<GrantLevel, string>> = { 1: '查看', 2
 
 export const mostGrants = 50
 export const keptDays = 30
+/** Versions of one document. */
+export const mostVersions = 10_000
 const gigabyte = 1024 ** 3
 /** Space of a group's documents with all their versions, by type of group. */
 export const quotaBytes: Readonly<Record<number, number>> = { 0: 500 * gigabyte, 1: 500 * gigabyte, 2: 200 * gigabyte, 3: 50 * gigabyte }
@@ -49,7 +51,14 @@ export const documentMoves = {
   rename: { ...rights('edit'), label: '重命名', from: valid, to: null, turn: 'edit', asks: { name: documentName } },
   move: { ...rights('edit'), label: '移动', from: valid, to: null, turn: 'edit', asks: { to: nullable(ref('document')) } },
   newVersion: { ...rights('edit'), label: '新版本', from: valid, to: null, turn: 'edit', asks: { fileId: filled(200, '文件') } },
-  current: { ...rights('edit'), label: '设为当前版本', from: valid, to: null, turn: 'edit', asks: { no: z.number().int().min(1) } },
+  current: {
+    ...rights('edit'),
+    label: '设为当前版本',
+    from: valid,
+    to: null,
+    turn: 'edit',
+    asks: { no: z.number().int().min(1).max(mostVersions, '没有这个版本') },
+  },
   share: {
     ...rights('share'),
     label: '共享',

@@ -1,5 +1,6 @@
+import type * as bin from '@zhugong/contract/documents/bin'
+import { binRow } from '@zhugong/contract/documents/bin'
 import type * as contract from '@zhugong/contract/documents/calls'
-import { binRow } from '@zhugong/contract/documents/calls'
 import { grantLevels, keptDays } from '@zhugong/contract/documents/moves'
 import { deepest, freeName, markedName } from '@zhugong/contract/documents/names'
 import { AppError } from '@zhugong/contract/kit/errors'
@@ -58,7 +59,7 @@ const daysLeft = (ctx: Pick<Context, 'clock'>): RawBuilder<number> =>
   sql`greatest(0, ceil(${keptDays} - extract(epoch from ${new Date(ctx.clock.now())}::timestamptz - d.deleted_at) / 86400))::int`
 const soonDays = 3
 
-type Query = Partial<NonNullable<(typeof contract.listBin)['types']>['parsed']['query']>
+type Query = Partial<NonNullable<(typeof bin.listBin)['types']>['parsed']['query']>
 type BinReader = Reader & Pick<Context, 'clock'>
 
 /** One's own deletions; with documents.restore those of the group. */
@@ -123,7 +124,7 @@ export async function countBin(ctx: BinReader, query: Query): Promise<{ entries:
   return rows[0] ?? { entries: 0, bytes: 0, soon: 0 }
 }
 
-export const listBin: HandlerOf<typeof contract.listBin> = async ({ query }, ctx) => {
+export const listBin: HandlerOf<typeof bin.listBin> = async ({ query }, ctx) => {
   await seesProject(ctx, query.projectCode)
   const list = await readBin(ctx, query, pageSlice(query))
   const { entries } = await countBin(ctx, query)
@@ -218,7 +219,7 @@ async function purge(ctx: Context, folder: string, ids: readonly string[]): Prom
 }
 
 export const purgeDocument =
-  (folder: string): HandlerOf<typeof contract.purgeDocument> =>
+  (folder: string): HandlerOf<typeof bin.purgeDocument> =>
   async ({ params: { id }, query }, ctx) => {
     await seesProject(ctx, query.projectCode)
     const row = await entryOf(ctx, id)
@@ -229,7 +230,7 @@ export const purgeDocument =
   }
 
 export const emptyBin =
-  (folder: string): HandlerOf<typeof contract.emptyBin> =>
+  (folder: string): HandlerOf<typeof bin.emptyBin> =>
   async ({ query }, ctx) => {
     await seesProject(ctx, query.projectCode)
     const entries = await readBin(ctx, { projectCode: query.projectCode })

@@ -1,3 +1,4 @@
+import * as bin from '@zhugong/contract/documents/bin'
 import * as contract from '@zhugong/contract/documents/calls'
 import * as goods from '@zhugong/contract/documents/goods'
 import { listSupervision as supervision } from '@zhugong/contract/documents/supervision'
@@ -18,7 +19,7 @@ import { createDocument, createFolder } from './writes.ts'
 export function documentRoutes(serve: Serve, folder: string): void {
   serve(contract.listDocuments, listDocuments)
   serve(contract.listFolders, listFolders)
-  serve(contract.listBin, listBin)
+  serve(bin.listBin, listBin)
   serve(contract.zipDocuments, zipDocuments(folder))
   serve(contract.getDocument, readDocument)
   serve(contract.documentGrantees, listGrantees)
@@ -28,8 +29,8 @@ export function documentRoutes(serve: Serve, folder: string): void {
   serve(contract.removeDocument, removeDocument)
   serve(contract.starDocument, starDocument)
   serve(contract.openDocument, openDocument)
-  serve(contract.purgeDocument, purgeDocument(folder))
-  serve(contract.emptyBin, emptyBin(folder))
+  serve(bin.purgeDocument, purgeDocument(folder))
+  serve(bin.emptyBin, emptyBin(folder))
   serve(goods.listGoods, listGoods)
   serve(goods.getGoods, readGood)
   serve(goods.zipGoods, zipGoods(folder))

@@ -1,13 +1,5 @@
-import {
-  changeDocument,
-  createDocument,
-  createFolder,
-  emptyBin,
-  openDocument,
-  purgeDocument,
-  removeDocument,
-  starDocument,
-} from '@zhugong/contract/documents/calls'
+import { emptyBin, purgeDocument } from '@zhugong/contract/documents/bin'
+import { changeDocument, createDocument, createFolder, openDocument, removeDocument, starDocument } from '@zhugong/contract/documents/calls'
 import { changeTravel, issueTravel, urgeTravel } from '@zhugong/contract/documents/travel'
 import { type Fixtures, ofGroup, ofProject } from '../../../test/fixtures/helpers.ts'
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { emptyBin, listBin, purgeDocument } from '@zhugong/contract/documents/bin'
 import {
   changeDocument,
   createDocument,
   createFolder,
   documentGrantees,
-  emptyBin,
   getDocument,
-  listBin,
   listDocuments,
   listFolders,
   openDocument,
-  purgeDocument,
   removeDocument,
   starDocument,
 } from '@zhugong/contract/documents/calls'

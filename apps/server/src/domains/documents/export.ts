@@ -1,4 +1,5 @@
-import { binList, documentList } from '@zhugong/contract/documents/calls'
+import { binList } from '@zhugong/contract/documents/bin'
+import { documentList } from '@zhugong/contract/documents/calls'
 import { goodsList } from '@zhugong/contract/documents/goods'
 import { supervisionList } from '@zhugong/contract/documents/supervision'
 import { travelList } from '@zhugong/contract/documents/travel'

@@ -1,4 +1,5 @@
-import { type BinRow, binList, changeDocument, emptyBin, listBin, purgeDocument } from '@zhugong/contract/documents/calls'
+import { type BinRow, binList, emptyBin, listBin, purgeDocument } from '@zhugong/contract/documents/bin'
+import { changeDocument } from '@zhugong/contract/documents/calls'
 import { keptDays } from '@zhugong/contract/documents/moves'
 import { Button } from 'antd'
 import { useState } from 'react'

@@ -16,31 +16,26 @@ import {
 } from '@zhugong/contract/documents/calls'
 import { keptDays } from '@zhugong/contract/documents/moves'
 import { Button, Dropdown } from 'antd'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { call, callBlob, refresh, saveAddress, saveBlob, showFailure, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { useDicts } from '#kit/dicts.ts'
-import { Tag } from '#kit/feedback.tsx'
-import { Filled } from '#kit/filled.tsx'
-import { fileSize } from '#kit/format.ts'
 import { storeFile } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
-import { useGo, usePageQuery } from '#kit/page.tsx'
-import { SidePanel } from '#kit/side-panel.tsx'
-import type { ColumnOf } from '#kit/table-columns.tsx'
+import { usePageQuery } from '#kit/page.tsx'
+import { useColumns } from './document-columns.tsx'
 import { ChoiceDialog, MoveDialog, NameDialog } from './document-dialogs.tsx'
 import { DocumentDrawer } from './document-drawer.tsx'
-import { acceptedFiles, DocumentName, paths, SecurityTag } from './document-words.tsx'
+import { Drop, Spaces, useOpenPlace } from './document-spaces.tsx'
+import { acceptedFiles } from './document-words.tsx'
 import { chosenFiles, droppedFiles } from './dropped.ts'
 import { type Opened, Preview } from './preview.tsx'
 import { SendingPanel, TakenDialog } from './sending-panel.tsx'
 import { ShareSheet } from './share-sheet.tsx'
-import { nodesOf, placeOfKey, selectedKey } from './space-tree.ts'
 import { type Target, useSending } from './use-sending.ts'
 import './documents.css'
 
@@ -297,115 +292,4 @@ export default function DocumentsPage() {
       {shown && <Preview file={shown} onHide={() => setShown(undefined)} />}
     </ListShell>
   )
-}
-
-/** Opens a space or folder: the list's other conditions do not go along. */
-function useOpenPlace() {
-  const go = useGo()
-  return (space: Space, parentId?: string, project?: string) => go(paths.list, { space, parentId, project })
-}
-
-interface SpacesProps {
-  space: Space
-  parentId: string | null
-  projectCode: string
-  quota: { used: number; most: number } | undefined
-}
-function Spaces({ space, parentId, projectCode, quota }: SpacesProps) {
-  const header = useProjectCode()
-  const project = usePageQuery().get('project')
-  const open = useOpenPlace()
-  const own = useCall(listFolders, { query: { projectCode: '*', space: 'own' } }, { quiet: true })
-  const all = useCall(listFolders, { query: { projectCode: '*', space: 'project' } }, { quiet: true, enabled: header === '*' })
-  const one = useCall(
-    listFolders,
-    { query: { projectCode, space: 'project' } },
-    { quiet: true, enabled: projectCode !== '*', keepPrevious: true },
-  )
-  return (
-    <SidePanel
-      title="目录"
-      closed
-      nodes={nodesOf(own.data, one.data, header === '*' ? all.data : undefined, project)}
-      selected={selectedKey(space, parentId, project)}
-      searchPlaceholder="目录或项目名称"
-      onSelect={(key) => {
-        if (!key) return
-        const to = placeOfKey(key)
-        open(to.space, to.parentId, to.project ?? (to.space === 'project' && to.parentId ? (project ?? undefined) : undefined))
-      }}
-      footer={
-        <div>
-          本机构空间
-          <Filled part={quota?.used ?? 0} whole={quota?.most ?? 1} />
-          <span className="zg-2">
-            已用 {fileSize(quota?.used)}，剩余 {fileSize(quota && quota.most - quota.used)}
-          </span>
-        </div>
-      }
-    />
-  )
-}
-
-function Drop({ onFiles, children }: { onFiles: ((items: DataTransferItemList) => void) | undefined; children: ReactNode }) {
-  const [over, setOver] = useState(false)
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way beside the upload button.
-    <div
-      className="doc-drop"
-      data-over={over && onFiles ? '' : undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        if (onFiles) onFiles(event.dataTransfer.items)
-        else notify.warning('这里不能上传，请先打开一个可以上传的目录')
-      }}
-    >
-      {children}
-    </div>
-  )
-}
-
-function useColumns(enter: (row: DocumentRow) => void): ColumnOf<typeof documentList>[] {
-  const dicts = useDicts('docSecurityLevel', 'documentCategory')
-  return [
-    {
-      key: 'name',
-      width: 280,
-      locked: true,
-      sort: true,
-      filter: 'text',
-      value: (r) => (
-        <button type="button" className="zg-bare zg-link" onClick={() => enter(r)}>
-          <DocumentName row={r} />
-        </button>
-      ),
-    },
-    { key: 'path', width: 220, value: (r) => [r.projectName ?? '我的文档', ...r.path.split('/').filter(Boolean)].join(' / ') },
-    { key: 'versionNo', width: 76, align: 'right', value: (r) => (r.isDir ? '--' : `第 ${r.versionNo} 版`) },
-    {
-      key: 'security',
-      width: 130,
-      keeps: true,
-      filter: 'multi',
-      options: dicts.options('docSecurityLevel'),
-      value: (r) => <SecurityTag row={r} />,
-    },
-    { key: 'category', width: 120, weak: true, filter: 'multi', options: dicts.options('documentCategory'), value: (r) => r.categoryName },
-    { key: 'size', width: 90, align: 'right', sort: true, value: (r) => (r.isDir ? '--' : fileSize(r.size)) },
-    { key: 'owner', width: 90, filter: 'text', value: (r) => r.ownerName },
-    { key: 'updateTime', width: 150, sort: true, filter: 'date-range', value: (r) => r.updateTime.slice(0, 16) },
-    { key: 'shareTo', width: 150, value: (r) => r.shareTo.join('、') || '--' },
-    {
-      key: 'dataState',
-      width: 90,
-      weak: true,
-      value: (r) => <Tag tone={r.kept === null ? 'fine' : 'neutral'}>{r.dataStateName}</Tag>,
-    },
-  ]
 }
