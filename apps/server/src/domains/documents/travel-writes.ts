@@ -59,8 +59,11 @@ async function sendTo(ctx: Context, paper: Pick<Row<'travelPaper'>, 'id' | 'titl
         updateBy: ctx.user.id,
         updateTime: now,
       })
+      .onConflict((conflict) => conflict.doNothing())
       .returningAll()
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    // Another level has sent it there already.
+    if (!stop) continue
     const stated = toStated({ ...stop, title: paper.title, requirement: paper.requirement })
     await writeLog(ctx, travelKind.kind, stated, { action: 'issue', from: null, to: stated.state, opinion: sending.remark })
     await replaceTodos(ctx, travelKind, stated)
@@ -149,7 +152,9 @@ export const urgeTravel: HandlerOf<typeof contract.urgeTravel> = async ({ params
     const stop = waiting.find((one) => one.toGroup === groupId)
     const due = stop?.deadline ? `，截止 ${stop.deadline}` : ''
     const text = `${ctx.group.name}催办${due}`
-    await tellOne(ctx.db, { userId, kind: 'process', title: `催办：${stop?.title ?? ''}`, text, link: travelPage(id) }, now)
+    ctx.afterCommit(() =>
+      tellOne(ctx.system, { userId, kind: 'process', title: `催办：${stop?.title ?? ''}`, text, link: travelPage(id) }, now),
+    )
   }
   ctx.note(`催办 ${waiting.length} 个单位`, id)
   return { told: waiting.length }

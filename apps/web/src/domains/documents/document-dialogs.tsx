@@ -1,5 +1,5 @@
 import { changeDocument, createFolder, type DocumentRow, listFolders } from '@zhugong/contract/documents/calls'
-import { archiveCodes } from '@zhugong/contract/documents/moves'
+import { archiveCodes, type Security } from '@zhugong/contract/documents/moves'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
 import { call, refresh, showFailure, useAct, useCall } from '#kit/call.ts'
@@ -138,11 +138,15 @@ export function ChoiceDialog({ row, what, onClose }: Closing & { row: DocumentRo
     what === 'archive'
       ? dicts.options('documentCategory').filter((one) => libraries.includes(one.value))
       : dicts.options('docSecurityLevel')
+  const { id, version } = row
   const save = () =>
     act.run({
-      params: { id: row.id },
+      params: { id },
       query,
-      body: { action: what, version: row.version, [what === 'archive' ? 'category' : 'security']: chosen } as never,
+      body:
+        what === 'archive'
+          ? { action: 'archive', version, category: chosen as (typeof archiveCodes)[number] }
+          : { action: 'security', version, security: chosen as Security },
     })
   return (
     <PageModal

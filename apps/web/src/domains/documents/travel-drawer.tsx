@@ -1,4 +1,5 @@
 import { changeTravel, getTravel, type TravelStop, urgeTravel, zipTravel } from '@zhugong/contract/documents/travel'
+import { stopStates } from '@zhugong/contract/documents/travel-moves'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
@@ -98,7 +99,7 @@ export function TravelDrawer({ id, onClose }: { id: string; onClose: () => void 
                 <section key={stop.id} className="doc-stop" aria-label={stop.toName}>
                   <header className="zg-row zg-middle">
                     <b>{stop.toName}</b>
-                    <Tag tone={stop.late ? 'danger' : stop.state === '5' ? 'fine' : 'running'}>
+                    <Tag tone={stop.late ? 'danger' : stop.state === stopStates.done ? 'fine' : 'running'}>
                       {stop.late ? `${stop.stateName} 超期` : stop.stateName}
                     </Tag>
                     <span className="zg-end zg-row">

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { issueTravel, listTravel, type TravelRow, type TravelTab, travelList, travelTabs } from '@zhugong/contract/documents/travel'
-import { openStates, requirementNames, stopStateNames } from '@zhugong/contract/documents/travel-moves'
+import { openStates, requirementNames, stopStateNames, stopStates } from '@zhugong/contract/documents/travel-moves'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -46,7 +46,7 @@ export default function TravelPage() {
               tone: counts?.late ? 'danger' : undefined,
               href: `${paths.travel}?late=true`,
             },
-            { label: '被退回', value: thousands(counts?.returned), unit: '件', href: `${paths.travel}?state=4` },
+            { label: '被退回', value: thousands(counts?.returned), unit: '件', href: `${paths.travel}?state=${stopStates.returned}` },
             {
               label: '下级超期',
               value: thousands(counts?.behind),
@@ -130,7 +130,13 @@ function useColumns(tab: TravelTab, open: (id: string) => void): ColumnOf<typeof
             filter: 'multi' as const,
             options: wordsOf(stopStateNames),
             value: (r: TravelRow) =>
-              r.stateName ? <Tag tone={r.state === '5' ? 'fine' : r.state === '4' ? 'danger' : 'running'}>{r.stateName}</Tag> : '--',
+              r.stateName ? (
+                <Tag tone={r.state === stopStates.done ? 'fine' : r.state === stopStates.returned ? 'danger' : 'running'}>
+                  {r.stateName}
+                </Tag>
+              ) : (
+                '--'
+              ),
           },
         ]
       : []),
