@@ -100,7 +100,7 @@ const treeFolder = z.object({ id: z.string(), parentId: z.string().nullable(), n
 export type TreeFolder = z.output<typeof treeFolder>
 
 /** The folders of a root, for the tree and the choice of a place; with `*` the projects that may have one. */
-export const listFolders = endpoint({
+export const listDocumentFolders = endpoint({
   method: 'GET',
   path: `${path}/folders`,
   summary: '文档目录树',

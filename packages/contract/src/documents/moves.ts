@@ -44,15 +44,15 @@ const whoMay = z.object({
 export type GrantInput = z.output<typeof whoMay>
 
 /** Who has what level in the folder is asked beside the code (`documents/rights.ts` of the server). */
-const rights = (code: string) => ({ needs: `documents.${code}`, acts: 'own' }) as const
+const rights = (needs: string) => ({ needs, acts: 'own' }) as const
 const valid: DataState[] = ['1']
 
 export const documentMoves = {
-  rename: { ...rights('edit'), label: '重命名', from: valid, to: null, turn: 'edit', asks: { name: documentName } },
-  move: { ...rights('edit'), label: '移动', from: valid, to: null, turn: 'edit', asks: { to: nullable(ref('document')) } },
-  newVersion: { ...rights('edit'), label: '新版本', from: valid, to: null, turn: 'edit', asks: { fileId: filled(200, '文件') } },
+  rename: { ...rights('documents.edit'), label: '重命名', from: valid, to: null, turn: 'edit', asks: { name: documentName } },
+  move: { ...rights('documents.edit'), label: '移动', from: valid, to: null, turn: 'edit', asks: { to: nullable(ref('document')) } },
+  newVersion: { ...rights('documents.edit'), label: '新版本', from: valid, to: null, turn: 'edit', asks: { fileId: filled(200, '文件') } },
   current: {
-    ...rights('edit'),
+    ...rights('documents.edit'),
     label: '设为当前版本',
     from: valid,
     to: null,
@@ -60,7 +60,7 @@ export const documentMoves = {
     asks: { no: z.number().int().min(1).max(mostVersions, '没有这个版本') },
   },
   share: {
-    ...rights('share'),
+    ...rights('documents.share'),
     label: '共享',
     from: ['1', '2'],
     to: null,
@@ -68,7 +68,7 @@ export const documentMoves = {
     asks: { grants: z.array(whoMay).max(mostGrants, `最多共享给 ${mostGrants} 个对象`) },
   },
   security: {
-    ...rights('share'),
+    ...rights('documents.share'),
     label: '密级',
     from: ['1', '2'],
     to: null,
@@ -76,7 +76,7 @@ export const documentMoves = {
     asks: { security: z.enum(securityCodes, { error: '请选择密级' }) },
   },
   archive: {
-    ...rights('archive'),
+    ...rights('documents.archive'),
     label: '归档',
     from: valid,
     to: '2',

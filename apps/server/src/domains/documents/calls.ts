@@ -9,7 +9,7 @@ import { changeDocument } from './change.ts'
 import { listGoods, readGood, zipGoods } from './goods.ts'
 import { listGrantees } from './grants.ts'
 import { openDocument, starDocument, zipDocuments } from './open.ts'
-import { listDocuments, listFolders, readDocument } from './rows.ts'
+import { listDocuments, listDocumentFolders, readDocument } from './rows.ts'
 import { listSupervision } from './supervision.ts'
 import { listTravel, readTravel } from './travel-rows.ts'
 import { changeTravel, issueTravel, listTargets, urgeTravel, zipTravel } from './travel-writes.ts'
@@ -18,7 +18,7 @@ import { createDocument, createFolder } from './writes.ts'
 /** `folder`: where stored files stand. */
 export function documentRoutes(serve: Serve, folder: string): void {
   serve(contract.listDocuments, listDocuments)
-  serve(contract.listFolders, listFolders)
+  serve(contract.listDocumentFolders, listDocumentFolders)
   serve(bin.listBin, listBin)
   serve(contract.zipDocuments, zipDocuments(folder))
   serve(contract.getDocument, readDocument)

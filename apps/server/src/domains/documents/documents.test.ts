@@ -7,7 +7,7 @@ import {
   documentGrantees,
   getDocument,
   listDocuments,
-  listFolders,
+  listDocumentFolders,
   openDocument,
   removeDocument,
   starDocument,
@@ -391,9 +391,9 @@ describe('by their part in the project', () => {
     expect([await sees('manager', inside), await sees('contractor', inside)]).toEqual([true, false])
     const shared = await as.officer.call(listDocuments, { query: { ...anywhere, space: 'shared' } })
     expect(shared.list.map((one) => one.id)).toContain(mine)
-    const tree = await as.officer.call(listFolders, { query: { ...anywhere, space: 'own' } })
+    const tree = await as.officer.call(listDocumentFolders, { query: { ...anywhere, space: 'own' } })
     expect(tree.folders.map((one) => one.id)).not.toContain(mine)
-    refused(await act('manager', mine, 'share', { grants: [user('contractor', 1)] }), '看得到该位置')
+    refused(await act('manager', mine, 'share', { grants: [user('stranger', 1)] }), '看得到该位置')
   })
 })
 

@@ -140,7 +140,7 @@ function addsOf(ctx: Context, { space, projectCode }: Query, folder: Known | und
 const mostFolders = 1000
 const mostProjects = 500
 
-export const listFolders: HandlerOf<typeof contract.listFolders> = async ({ query: { space, projectCode } }, ctx) => {
+export const listDocumentFolders: HandlerOf<typeof contract.listDocumentFolders> = async ({ query: { space, projectCode } }, ctx) => {
   await seesProject(ctx, projectCode)
   const isEvery = space === 'project' && projectCode === '*'
   const scope = allOf(...inProjects('j.projectCode', projectsFor(ctx, projectCode)))

@@ -1,4 +1,4 @@
-import { changeDocument, createFolder, type DocumentRow, listFolders } from '@zhugong/contract/documents/calls'
+import { changeDocument, createFolder, type DocumentRow, listDocumentFolders } from '@zhugong/contract/documents/calls'
 import { archiveCodes, type Security } from '@zhugong/contract/documents/moves'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
@@ -70,7 +70,7 @@ export function FolderChoice({
 }) {
   const field = useId()
   const space = row.projectCode === null ? 'own' : 'project'
-  const read = useCall(listFolders, { query: { projectCode: row.projectCode ?? '*', space } }, { quiet: true })
+  const read = useCall(listDocumentFolders, { query: { projectCode: row.projectCode ?? '*', space } }, { quiet: true })
   const folders = read.data?.folders ?? []
   const below = (id: string | null): TreeOption[] =>
     folders
@@ -107,7 +107,7 @@ export function MoveDialog({ rows, onClose }: Closing & { rows: readonly Documen
       if (done) moved++
     }
     setRunning(false)
-    refresh(listFolders, { method: 'GET', path: changeDocument.path.replace('/:id', '') })
+    refresh(listDocumentFolders, { method: 'GET', path: changeDocument.path.replace('/:id', '') })
     if (moved > 0) notify.success(`已移动 ${moved} 项`)
     onClose()
   }

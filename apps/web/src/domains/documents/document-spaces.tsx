@@ -1,4 +1,4 @@
-import { listFolders, type Space } from '@zhugong/contract/documents/calls'
+import { listDocumentFolders, type Space } from '@zhugong/contract/documents/calls'
 import { type ReactNode, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Filled } from '#kit/filled.tsx'
@@ -27,10 +27,10 @@ export function Spaces({ space, parentId, projectCode, quota }: SpacesProps) {
   const header = useProjectCode()
   const project = usePageQuery().get('project')
   const open = useOpenPlace()
-  const own = useCall(listFolders, { query: { projectCode: '*', space: 'own' } }, { quiet: true })
-  const all = useCall(listFolders, { query: { projectCode: '*', space: 'project' } }, { quiet: true, enabled: header === '*' })
+  const own = useCall(listDocumentFolders, { query: { projectCode: '*', space: 'own' } }, { quiet: true })
+  const all = useCall(listDocumentFolders, { query: { projectCode: '*', space: 'project' } }, { quiet: true, enabled: header === '*' })
   const one = useCall(
-    listFolders,
+    listDocumentFolders,
     { query: { projectCode, space: 'project' } },
     { quiet: true, enabled: projectCode !== '*', keepPrevious: true },
   )

@@ -6,7 +6,7 @@ import {
   type DocumentRow,
   documentList,
   listDocuments,
-  listFolders,
+  listDocumentFolders,
   openDocument,
   removeDocument,
   type Space,
@@ -106,7 +106,7 @@ export default function DocumentsPage() {
     if (!(await confirmDanger({ thing: `删除 ${rows.length} 项`, consequence: `移到回收站，${keptDays} 天内可以还原。`, verb: '删除' })))
       return
     for (const { id, version } of rows) await call(removeDocument, { params: { id }, query: { ...everywhere, version } }).catch(showFailure)
-    refresh(listDocuments, listFolders)
+    refresh(listDocuments, listDocumentFolders)
     clear()
   }
   const pack = async (rows: readonly DocumentRow[]) => {

@@ -1,4 +1,4 @@
-import { createDocument, createFolder, listDocuments, listFolders } from '@zhugong/contract/documents/calls'
+import { createDocument, createFolder, listDocuments, listDocumentFolders } from '@zhugong/contract/documents/calls'
 import { deepest } from '@zhugong/contract/documents/names'
 import { useEffect, useRef, useState } from 'react'
 import { accepts } from '#kit/accepts.ts'
@@ -111,7 +111,7 @@ export function useSending(target: Target | undefined) {
       set(key, { state: 'saving', share: 1 })
       await make(at, uid(), name, url)
       set(key, { state: 'done' })
-      refresh(listDocuments, listFolders)
+      refresh(listDocuments, listDocumentFolders)
     } catch (error) {
       if (!stop.current.signal.aborted) set(key, { state: 'failed', why: error instanceof Error ? error.message : '没有传成' })
     }
@@ -176,7 +176,7 @@ export function useSending(target: Target | undefined) {
 
 /** Makes folders that are not there yet and returns the id of the last. */
 async function folderMaker({ projectCode, space, parentId }: Target) {
-  const { folders } = await call(listFolders, { query: { projectCode, space } })
+  const { folders } = await call(listDocumentFolders, { query: { projectCode, space } })
   const known = new Map(folders.map((one) => [`${one.parentId ?? ''}/${one.name.toLowerCase()}`, one.id]))
   return async (names: readonly string[]): Promise<string | null> => {
     let at = parentId
