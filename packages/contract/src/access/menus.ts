@@ -37,7 +37,7 @@ const tabs = [
       { path: '/policyCompilation', title: '政策汇编', icon: 'ledger', code: 'documents.view', buttons: ['documents'] },
       {
         title: '资料',
-        icon: 'box',
+        icon: 'briefcase',
         pages: [
           { path: '/userProfile', title: '文档资料', code: 'documents.view', buttons: ['documents'] },
           { path: '/useMonitor', title: '监督资料', code: 'documents.view', buttons: ['documents'], types: [1, 2, 3] },

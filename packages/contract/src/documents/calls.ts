@@ -176,7 +176,7 @@ const place = {
   parentId: pointsTo('document', text(64).nullable()).default(null),
 }
 
-export const createFolder = endpoint({
+export const createDocumentFolder = endpoint({
   method: 'POST',
   path: `${path}/folders`,
   summary: '新建文件夹',

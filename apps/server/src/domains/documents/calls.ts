@@ -9,11 +9,11 @@ import { changeDocument } from './change.ts'
 import { listGoods, readGood, zipGoods } from './goods.ts'
 import { listGrantees } from './grants.ts'
 import { openDocument, starDocument, zipDocuments } from './open.ts'
-import { listDocuments, listDocumentFolders, readDocument } from './rows.ts'
+import { listDocumentFolders, listDocuments, readDocument } from './rows.ts'
 import { listSupervision } from './supervision.ts'
 import { listTravel, readTravel } from './travel-rows.ts'
 import { changeTravel, issueTravel, listTargets, urgeTravel, zipTravel } from './travel-writes.ts'
-import { createDocument, createFolder } from './writes.ts'
+import { createDocument, createDocumentFolder } from './writes.ts'
 
 /** `folder`: where stored files stand. */
 export function documentRoutes(serve: Serve, folder: string): void {
@@ -23,7 +23,7 @@ export function documentRoutes(serve: Serve, folder: string): void {
   serve(contract.zipDocuments, zipDocuments(folder))
   serve(contract.getDocument, readDocument)
   serve(contract.documentGrantees, listGrantees)
-  serve(contract.createFolder, createFolder)
+  serve(contract.createDocumentFolder, createDocumentFolder)
   serve(contract.createDocument, createDocument)
   serve(contract.changeDocument, changeDocument)
   serve(contract.removeDocument, removeDocument)

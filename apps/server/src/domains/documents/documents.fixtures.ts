@@ -1,5 +1,12 @@
 import { emptyBin, purgeDocument } from '@zhugong/contract/documents/bin'
-import { changeDocument, createDocument, createFolder, openDocument, removeDocument, starDocument } from '@zhugong/contract/documents/calls'
+import {
+  changeDocument,
+  createDocument,
+  createDocumentFolder,
+  openDocument,
+  removeDocument,
+  starDocument,
+} from '@zhugong/contract/documents/calls'
 import { changeTravel, issueTravel, urgeTravel } from '@zhugong/contract/documents/travel'
 import { type Fixtures, ofGroup, ofProject } from '../../../test/fixtures/helpers.ts'
 
@@ -7,7 +14,7 @@ export const fixtures: Fixtures = {
   exempt: [
     {
       why: 'who may change a document follows from its folder’s grants and its group as well as from the part: documents.test.ts',
-      calls: [createFolder, createDocument, changeDocument, removeDocument, purgeDocument, emptyBin, openDocument, starDocument],
+      calls: [createDocumentFolder, createDocument, changeDocument, removeDocument, purgeDocument, emptyBin, openDocument, starDocument],
     },
     { why: 'goes from group to group, whatever their parts in projects: travel.test.ts', calls: [issueTravel, changeTravel, urgeTravel] },
   ],

@@ -3,11 +3,11 @@ import { emptyBin, listBin, purgeDocument } from '@zhugong/contract/documents/bi
 import {
   changeDocument,
   createDocument,
-  createFolder,
+  createDocumentFolder,
   documentGrantees,
   getDocument,
-  listDocuments,
   listDocumentFolders,
+  listDocuments,
   openDocument,
   removeDocument,
   starDocument,
@@ -77,9 +77,9 @@ async function sent(who: Who, name = '图.pdf', bytes = 1000): Promise<string> {
 }
 type More = Record<string, unknown>
 const makeFolder = (who: Who, name: string, parentId: string | null = null, space = 'project') =>
-  as[who].ask(createFolder, { query: here(), body: { id: newId(), name, space, parentId } } as never)
+  as[who].ask(createDocumentFolder, { query: here(), body: { id: newId(), name, space, parentId } } as never)
 const folder = async (who: Who, parentId: string | null = null, space = 'project', name = newId()) =>
-  (await as[who].call(createFolder, { query: here(), body: { id: newId(), name, space, parentId } } as never)).id
+  (await as[who].call(createDocumentFolder, { query: here(), body: { id: newId(), name, space, parentId } } as never)).id
 const addFile = async (who: Who, parentId: string | null, more: More = {}, space = 'project') =>
   as[who].ask(createDocument, {
     query: here(),

@@ -141,7 +141,10 @@ function requireExtension(name: string, stored: string): void {
   throw new AppError('invalidInput', `文件内容是 ${real.slice(1)}，${words}`, { field: 'name' })
 }
 
-export const createFolder: HandlerOf<typeof contract.createFolder> = async ({ query, body: { id, name, space, parentId } }, ctx) => {
+export const createDocumentFolder: HandlerOf<typeof contract.createDocumentFolder> = async (
+  { query, body: { id, name, space, parentId } },
+  ctx,
+) => {
   await seesProject(ctx, query.projectCode)
   const before = await madeBefore(ctx, id)
   if (before) return { id, version: before.version }

@@ -1,4 +1,4 @@
-import { changeDocument, createFolder, type DocumentRow, listDocumentFolders } from '@zhugong/contract/documents/calls'
+import { changeDocument, createDocumentFolder, type DocumentRow, listDocumentFolders } from '@zhugong/contract/documents/calls'
 import { archiveCodes, type Security } from '@zhugong/contract/documents/moves'
 import { Input } from 'antd'
 import { useId, useState } from 'react'
@@ -20,7 +20,7 @@ interface Closing {
 export function NameDialog({ row, target, onClose }: Closing & { row?: DocumentRow | undefined; target?: Target | undefined }) {
   const field = useId()
   const [name, setName] = useState(row?.name ?? '')
-  const make = useAct(createFolder, { success: '文件夹已建立', onDone: onClose })
+  const make = useAct(createDocumentFolder, { success: '文件夹已建立', onDone: onClose })
   const rename = useAct(changeDocument, { success: '已重命名', onDone: onClose })
   const act = row ? rename : make
   const save = () => {

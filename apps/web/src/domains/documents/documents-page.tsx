@@ -2,11 +2,11 @@ import { FolderAddOutlined, UploadOutlined } from '@ant-design/icons'
 import {
   changeDocument,
   createDocument,
-  createFolder,
+  createDocumentFolder,
   type DocumentRow,
   documentList,
-  listDocuments,
   listDocumentFolders,
+  listDocuments,
   openDocument,
   removeDocument,
   type Space,
@@ -146,7 +146,7 @@ export default function DocumentsPage() {
                 <UploadOutlined /> 上传
               </Dropdown.Button>
             </Can>
-            <Can call={createFolder}>
+            <Can call={createDocumentFolder}>
               <Button icon={<FolderAddOutlined />} onClick={() => setDoing({ what: 'folder' })}>
                 新建文件夹
               </Button>

@@ -1,4 +1,4 @@
-import { createDocument, createFolder, listDocuments, listDocumentFolders } from '@zhugong/contract/documents/calls'
+import { createDocument, createDocumentFolder, listDocumentFolders, listDocuments } from '@zhugong/contract/documents/calls'
 import { deepest } from '@zhugong/contract/documents/names'
 import { useEffect, useRef, useState } from 'react'
 import { accepts } from '#kit/accepts.ts'
@@ -184,7 +184,7 @@ async function folderMaker({ projectCode, space, parentId }: Target) {
       const key = `${at ?? ''}/${name.toLowerCase()}`
       const id = known.get(key) ?? uid()
       if (!known.has(key)) {
-        await call(createFolder, { query: { projectCode }, body: { id, name, space, parentId: at } })
+        await call(createDocumentFolder, { query: { projectCode }, body: { id, name, space, parentId: at } })
         known.set(key, id)
       }
       at = id
