@@ -46,15 +46,7 @@ const own = { needs: 'documents.upload', acts: 'aside', turn: 'recipient' } as c
 const issuer = { needs: 'documents.share', acts: 'aside', turn: 'sender' } as const
 
 export const travelMoves = {
-  read: {
-    needs: 'documents.view',
-    acts: 'aside',
-    turn: 'recipient',
-    label: '签阅',
-    from: ['0'],
-    to: ['1', '2', '5'],
-    asks: {},
-  },
+  read: { ...own, label: '签阅', from: ['0'], to: ['1', '2', '5'], asks: {} },
   forward: {
     ...own,
     needs: 'documents.share',

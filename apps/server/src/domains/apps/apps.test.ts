@@ -155,7 +155,7 @@ test('a category with apps goes only when they have somewhere to go', async () =
 })
 
 test('what stays open in the days of grace is asked by no call that changes something', () => {
-  // These calls change something, yet stay open in the days of grace: exports and previews, views of masked data, video snapshots, clips
+  // These calls change something, yet stay open in the days of grace: exports and previews, views of masked data and of documents, video snapshots, clips
   // and marks, and the renewal of a display token; or they also need a second code that is closed.
   const readsByPost = new Set([
     'POST /api/v1/export',
@@ -164,6 +164,8 @@ test('what stays open in the days of grace is asked by no call that changes some
     'PUT /api/v1/oa/todo/audit/:id',
     'POST /api/v1/docking/record/:id/look',
     'POST /api/v1/oa/process/expert/:id/unmask',
+    'POST /api/v1/oa/process/document/:id/open',
+    'PUT /api/v1/oa/process/document/:id/star',
     'POST /api/v1/oa/process/videoMark',
     'DELETE /api/v1/oa/process/videoMark/:id',
     'PUT /api/v1/oa/process/videoMark/:id',
