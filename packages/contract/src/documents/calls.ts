@@ -203,7 +203,7 @@ export const createDocument = endpoint({
     id: pointsTo('document', newId),
     name: documentName,
     /** Of the upload call: address or id. */
-    fileId: filled(200, '文件'),
+    fileId: pointsTo('file', filled(200, '文件')),
     security: z.enum(securityCodes).default('2'),
     onTaken: z.enum(['ask', 'version', 'both']).default('ask'),
     version: z.number().int().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filled, nullable, ref } from '../kit/fields.ts'
+import { filled, nullable, pointsTo, ref } from '../kit/fields.ts'
 import type { Move } from '../kit/process.ts'
 import { documentName } from './names.ts'
 
@@ -38,7 +38,7 @@ export const mostZippedFileBytes = 100 * 1024 ** 2
 
 const whoMay = z.object({
   kind: z.enum(['user', 'role'], { error: '请选择人员或角色' }),
-  id: filled(64, '共享对象'),
+  id: pointsTo('user', filled(64, '共享对象')),
   level: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: '请选择权限' }),
 })
 export type GrantInput = z.output<typeof whoMay>
@@ -50,7 +50,7 @@ const valid: DataState[] = ['1']
 export const documentMoves = {
   rename: { ...rights('documents.edit'), label: '重命名', from: valid, to: null, turn: 'edit', asks: { name: documentName } },
   move: { ...rights('documents.edit'), label: '移动', from: valid, to: null, turn: 'edit', asks: { to: nullable(ref('document')) } },
-  newVersion: { ...rights('documents.edit'), label: '新版本', from: valid, to: null, turn: 'edit', asks: { fileId: filled(200, '文件') } },
+  newVersion: { ...rights('documents.edit'), label: '新版本', from: valid, to: null, turn: 'edit', asks: { fileId: pointsTo('file', filled(200, '文件')) } },
   current: {
     ...rights('documents.edit'),
     label: '设为当前版本',
