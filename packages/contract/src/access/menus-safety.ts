@@ -251,7 +251,6 @@ export const safetyTabs = [
       },
       {
         title: '安全管理',
-        icon: 'team',
         icon: 'alert',
         pages: [
           {
