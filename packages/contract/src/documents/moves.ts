@@ -50,7 +50,14 @@ const valid: DataState[] = ['1']
 export const documentMoves = {
   rename: { ...rights('documents.edit'), label: '重命名', from: valid, to: null, turn: 'edit', asks: { name: documentName } },
   move: { ...rights('documents.edit'), label: '移动', from: valid, to: null, turn: 'edit', asks: { to: nullable(ref('document')) } },
-  newVersion: { ...rights('documents.edit'), label: '新版本', from: valid, to: null, turn: 'edit', asks: { fileId: pointsTo('file', filled(200, '文件')) } },
+  newVersion: {
+    ...rights('documents.edit'),
+    label: '新版本',
+    from: valid,
+    to: null,
+    turn: 'edit',
+    asks: { fileId: pointsTo('file', filled(200, '文件')) },
+  },
   current: {
     ...rights('documents.edit'),
     label: '设为当前版本',
