@@ -67,6 +67,7 @@ import './domains/themes/tables.ts'
 import './domains/steps/tables.ts'
 import './domains/hazards/tables.ts'
 import './domains/drivers/tables.ts'
+import './domains/residence/tables.ts'
 import './domains/stops/tables.ts'
 import './domains/telemetry/tables.ts'
 import './domains/tracks/tables.ts'
@@ -126,6 +127,7 @@ import { processRoutes } from '#domains/process/public'
 import { qualityRoutes } from '#domains/quality/public'
 import { rectifyRoutes } from '#domains/rectify/public'
 import { reportRoutes } from '#domains/reports/routes'
+import { residenceRoutes } from '#domains/residence/public'
 import { ruleRoutes } from '#domains/rules/routes'
 import { scheduleRoutes } from '#domains/schedule/public'
 import { scoringRoutes } from '#domains/scoring/public'
@@ -262,6 +264,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   examineRoutes(serve)
   hazardRoutes(serve)
   driverRoutes(serve)
+  residenceRoutes(serve)
   themeRoutes(serve)
   documentRoutes(serve, join(config.dataDir, 'files'))
   stopRoutes(serve)

@@ -50,6 +50,7 @@ import { registerQualityExports } from '#domains/quality/public'
 import { registerRectifyExport, registerRectifyPrints } from '#domains/rectify/public'
 import { registerReportExports } from '#domains/reports/routes'
 import { registerRuleExports } from '#domains/rules/public'
+import { registerResidenceExports } from '#domains/residence/public'
 import { registerScheduleExports, registerSchedulePrint } from '#domains/schedule/public'
 import { registerInspectionPrint, registerScoringExports } from '#domains/scoring/public'
 import { registerSheetExport, registerSheetPaper } from '#domains/sheets/public'
@@ -117,6 +118,7 @@ export function registerExports(publicUrl?: string): void {
   registerDocumentExports()
   registerHazardExports()
   registerDriverExport()
+  registerResidenceExports()
   registerHazardPrints(publicUrl)
   registerSpotCheckExport()
   registerSpotCheckPrint(publicUrl)

@@ -55,6 +55,7 @@ import { listQualityChecks } from '@zhugong/contract/quality/inspection'
 import { listRectify } from '@zhugong/contract/rectify/calls'
 import { listReplies } from '@zhugong/contract/rectify/replies'
 import { listSchedules, listScheduleTasks } from '@zhugong/contract/schedule/calls'
+import { listResidents, listRooms } from '@zhugong/contract/residence/calls'
 import { listInspections } from '@zhugong/contract/scoring/inspections'
 import { listSheets } from '@zhugong/contract/sheets/calls'
 import { listSpotChecks } from '@zhugong/contract/spotchecks/calls'
@@ -504,6 +505,17 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['待审核', counts.waiting, list({ auditStatus: '0' })],
       ['30 日内到期', counts.ending, list({ ending: true })],
       ['无有效司机设备', counts.bare, () => who.call(driverDevices, { query: { size: 1, bare: true } })],
+    ]
+  },
+  '/residence': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listRooms, { query })
+    const people = (more: object) => () => who.call(listResidents, { query: { ...query, ...more } })
+    // Names, and so the links of the strip, are for whoever manages the rooms.
+    if ((await who.ask(listResidents, { query })).status !== 0) return []
+    return [
+      ['在住', counts.living, people({})],
+      ['已退场未退宿', counts.leftOver, people({ leftOver: true })],
     ]
   },
   '/qualitySpotCheck': async (who) => {

@@ -56,6 +56,7 @@ import { seedProofs } from './seed-proofs.ts'
 import { seedQuality } from './seed-quality.ts'
 import { seedRectify } from './seed-rectify.ts'
 import { seedReports } from './seed-reports.ts'
+import { seedResidence } from './seed-residence.ts'
 import { seedRights } from './seed-rights.ts'
 import { seedSchedule } from './seed-schedule.ts'
 import { seedScoring } from './seed-scoring.ts'
@@ -163,6 +164,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedSteps(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedHazards(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDrivers(tx, city, now))
+    await db.transaction().execute((tx) => seedResidence(tx, city, now))
     await db.transaction().execute((tx) => seedSpotChecks(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDust(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedUpkeep(tx, city, now, join(config.dataDir, 'files')))

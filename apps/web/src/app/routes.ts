@@ -38,6 +38,7 @@ import { preventionPages } from '#domains/prevention/pages.ts'
 import { qualityPages } from '#domains/quality/pages.ts'
 import { rectifyPages } from '#domains/rectify/pages.ts'
 import { reportPages } from '#domains/reports/pages.ts'
+import { residencePages } from '#domains/residence/pages.ts'
 import { rulePages } from '#domains/rules/pages.ts'
 import { schedulePages } from '#domains/schedule/pages.ts'
 import { scoringPages } from '#domains/scoring/pages.ts'
@@ -88,6 +89,7 @@ export const allPages: readonly PageEntry[] = [
   ...examinePages,
   ...hazardPages,
   ...driverPages,
+  ...residencePages,
   ...themePages,
   ...stopPages,
   ...sheetPages,

@@ -377,6 +377,7 @@ export const permissionModules: readonly PermissionModule[] = [
     permitApprove: { name: '批准作业票', types: [2, 3] },
     driverEdit: { name: '登记司机', types: [2, 3] },
     driverAudit: { name: '审核司机', types: [2, 3] },
+    residenceEdit: { name: '生活区入住与维护', types: [2, 3] },
     export: '导出安全管理资料',
   }),
   permissions('documents', '资料与通知', {

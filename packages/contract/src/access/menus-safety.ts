@@ -312,6 +312,15 @@ export const safetyTabs = [
         ],
       },
       {
+        path: '/residence',
+        title: '生活区管理',
+        icon: 'building',
+        code: 'safety-management.view',
+        buttons: ['safety-management'],
+        related: ['/residence/create', '/residence/details'],
+        types: [1, 2, 3],
+      },
+      {
         path: '/jgt/bigproject',
         title: '危大工程',
         icon: 'pit',

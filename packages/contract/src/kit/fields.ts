@@ -163,6 +163,8 @@ export type Subject =
   | 'hazardSource'
   | 'workPermit'
   | 'machineDriver'
+  | 'livingRoom'
+  | 'roomStay'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

@@ -1,0 +1,2 @@
+export { residenceRoutes } from './calls.ts'
+export { registerResidenceExports } from './export.ts'
