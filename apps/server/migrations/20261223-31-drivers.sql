@@ -19,7 +19,7 @@ create table machine_driver (
   -- The licence ended, and the machines do not know the person any more.
   ended_at timestamptz,
   audit_remark text,
-  state text not null default '0' check (state in ('0', '1', '2')),
+  state text not null default '0',
   version int not null default 0,
   create_by text not null,
   create_time timestamptz not null,

@@ -26,11 +26,11 @@ interface Machine {
 
 const mostDrivers = 26
 /** Every one of these in the order of registering waits for its audit, or holds a licence that ends soon. */
-const waitingAt = [3, 9, 15, 21]
-const endingAt = [1, 6, 12]
-const rejectedAt = 18
+const waitingAt = [2, 5, 8, 11]
+const endingAt = [1, 4, 7]
+const rejectedAt = 10
 /** The machines refuse the picture of this one. */
-const refusedAt = 4
+const refusedAt = 3
 const licenceOf: Readonly<Record<string, string>> = { towerCrane: '0401', lifter: '0402' }
 const typeOf: Readonly<Record<string, string>> = { towerCrane: '1', lifter: '2' }
 
@@ -42,10 +42,12 @@ export async function seedDrivers(tx: Tx, city: City, now: number): Promise<void
   if (!author || !auditor) return
   const own = city.projects.find((one) => city.personas.some((p) => p.account === 'hospital-pm' && p.projectCode === one.projectCode))
   const sites = [...city.projects].sort((a, b) => Number(b === own) - Number(a === own))
+  const { rows } = await sql<{ id: string }>`select id from device where status = '1'`.execute(tx)
+  const inService = new Set(rows.map((one) => one.id))
   const made = new Set<string>()
   let number = 0
   for (const { projectCode } of sites) {
-    const machines = machinesOf(city, projectCode)
+    const machines = machinesOf(city, projectCode).filter((one) => inService.has(one.id))
     // The last crane of the first site stays without a driver.
     const bare = projectCode === own?.projectCode ? machines.filter((one) => one.family === 'towerCrane').at(-1)?.id : undefined
     for (const machine of machines) {

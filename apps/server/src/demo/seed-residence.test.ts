@@ -21,7 +21,9 @@ test('sixty-four rooms in three buildings, some people left over, two rooms too 
   expect([list.length, buildings]).toEqual([64, ['1 栋', '2 栋', '3 栋']])
   expect(counts.living).toBeGreaterThan(20)
   expect(counts.free).toBeGreaterThan(0)
-  expect(list.filter((one) => one.warnings.includes('最近检查不合格')).map((one) => `${one.buildingName} ${one.roomNo}`)).toEqual(['2 栋 305'])
+  expect(list.filter((one) => one.warnings.includes('最近检查不合格')).map((one) => `${one.buildingName} ${one.roomNo}`)).toEqual([
+    '2 栋 305',
+  ])
   const failed = list.find((one) => one.buildingName === '2 栋' && one.roomNo === '305')
   const { checks } = await site.call(getRoom, { params: { id: failed?.id ?? '' }, query: { projectCode: '*' } })
   expect(checks.map((one) => one.power)).toEqual([false, true, true, true])

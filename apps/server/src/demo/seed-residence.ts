@@ -35,17 +35,31 @@ export async function seedResidence(tx: Tx, city: City, now: number): Promise<vo
   const { projectCode } = project
   const today = formatDay(new Date(now))
   const rooms = buildings.flatMap(([name, floors, perFloor]) =>
-    Array.from({ length: floors * perFloor }, (_, i) => roomOf(city, projectCode, author.id, name, Math.floor(i / perFloor) + 1, (i % perFloor) + 1, today)),
+    Array.from({ length: floors * perFloor }, (_, i) =>
+      roomOf(city, projectCode, author.id, name, Math.floor(i / perFloor) + 1, (i % perFloor) + 1, today),
+    ),
   )
   await insertAll(tx, 'livingRoom', rooms)
   await insertAll(tx, 'roomStay', await staysOf(tx, city, projectCode, rooms, today))
-  await insertAll(tx, 'roomCheck', rooms.flatMap((room) => checksOf(city, room, now)))
+  await insertAll(
+    tx,
+    'roomCheck',
+    rooms.flatMap((room) => checksOf(city, room, now)),
+  )
 }
 
 /** The ground floor of the third building is kitchen, bath and offices. */
 const usesBelow: readonly string[] = ['2', '2', '3', '3', '4', '4', '5', '7']
 
-function roomOf(city: City, projectCode: string, createBy: string, buildingName: string, floor: number, at: number, today: string): Room & { id: string; beds: number } {
+function roomOf(
+  city: City,
+  projectCode: string,
+  createBy: string,
+  buildingName: string,
+  floor: number,
+  at: number,
+  today: string,
+): Room & { id: string; beds: number } {
   const roomNo = `${floor}0${at}`
   const id = idOf(city.seed, 'room', projectCode, buildingName, roomNo)
   const random = stream(city.seed, 'room', id)
@@ -87,8 +101,8 @@ async function staysOf(tx: Tx, city: City, projectCode: string, rooms: readonly 
   const stays: Insertable<Tables['roomStay']>[] = []
   for (const gender of ['1', '2']) {
     const waiting = chosen.filter((one) => one.gender === gender)
+    // One bed of most rooms stays free.
     for (const room of rooms.filter((one) => one.beds > 0 && one.usage === gender))
-      // One bed of most rooms stays free.
       for (let bed = 1; bed <= room.beds - (Number(room.roomNo) % 3 === 0 ? 1 : 0); bed++) {
         const person = waiting.shift()
         if (!person) break

@@ -181,8 +181,26 @@ const roomDetail = roomRow.extend({
   fireNext: z.string().nullable(),
   /** The caller manages rooms, and so sees who lives here. */
   managed: z.boolean(),
-  people: z.array(z.object({ stayId: z.string(), name: z.string(), teamName: z.string().nullable(), bed: z.number().int(), fromDay: z.string(), leftOver: z.boolean() })),
-  history: z.array(z.object({ stayId: z.string(), name: z.string(), bed: z.number().int(), fromDay: z.string(), toDay: z.string(), reason: z.string().nullable() })),
+  people: z.array(
+    z.object({
+      stayId: z.string(),
+      name: z.string(),
+      teamName: z.string().nullable(),
+      bed: z.number().int(),
+      fromDay: z.string(),
+      leftOver: z.boolean(),
+    }),
+  ),
+  history: z.array(
+    z.object({
+      stayId: z.string(),
+      name: z.string(),
+      bed: z.number().int(),
+      fromDay: z.string(),
+      toDay: z.string(),
+      reason: z.string().nullable(),
+    }),
+  ),
   checks: z.array(
     z.object({
       id: z.string(),

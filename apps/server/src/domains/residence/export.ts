@@ -1,6 +1,6 @@
+import { AppError } from '@zhugong/contract/kit/errors'
 import { doorCard, residentList, roomList } from '@zhugong/contract/residence/calls'
 import { usages } from '@zhugong/contract/residence/rules'
-import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
@@ -52,7 +52,11 @@ export function registerResidenceExports(): void {
       const { rows } = await sql<Named>`select s.bed, s.name, (select t.team_name from project_worker w join team t on t.id = w.team_id
           where w.project_code = s.project_code and w.worker_id = s.worker_id order by w.entry_time desc limit 1) as team_name
         from room_stay s where s.room_id = ${id} and s.to_day is null order by s.bed`.execute(ctx.db)
-      const pdf = new Pdf({ title: `${room.buildingName} ${room.roomNo}`, subtitle: room.projectName, foot: `打印 ${formatInstant(ctx.clock.now())}` })
+      const pdf = new Pdf({
+        title: `${room.buildingName} ${room.roomNo}`,
+        subtitle: room.projectName,
+        foot: `打印 ${formatInstant(ctx.clock.now())}`,
+      })
       pdf.facts([
         ['管理员', room.manager],
         ['床位', `${room.occupied} / ${room.beds}`],

@@ -18,7 +18,11 @@ export const fixtures: Fixtures = {
       'site',
     )((s, c) => ({
       query: { projectCode: s.projectCode },
-      body: { rooms: [{ type: '1', buildingName: c.key.slice(0, 40), floor: 1, roomNo: newId().slice(0, 12), area: 20, beds: 4, manager: '样例' }] },
+      body: {
+        rooms: [
+          { type: '1', buildingName: c.key.slice(0, 40), floor: 1, roomNo: newId().slice(0, 12), area: 20, beds: 4, manager: '样例' },
+        ],
+      },
     })),
     call(
       changeRoom,
@@ -28,14 +32,8 @@ export const fixtures: Fixtures = {
       query: anyProject,
       body: { version: 0, action: 'check', fire: true, power: true, hygiene: true },
     })),
-    call(
-      moveOutLeft,
-      'site',
-    )((s) => ({ query: { projectCode: s.projectCode } })),
-    call(
-      removeRoom,
-      'site',
-    )((s) => ({ params: { id: rowId('empty room of site', s) }, query: anyProject })),
+    call(moveOutLeft, 'site')((s) => ({ query: { projectCode: s.projectCode } })),
+    call(removeRoom, 'site')((s) => ({ params: { id: rowId('empty room of site', s) }, query: anyProject })),
   ],
   projectRows: async ({ pool, projectCode }) => {
     await insertRoom(pool, 'room of project', projectCode, projectCode)

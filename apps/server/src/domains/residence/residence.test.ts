@@ -1,4 +1,13 @@
-import { changeRoom, createRooms, getRoom, listResidents, listRooms, listUnhoused, moveOutLeft, removeRoom } from '@zhugong/contract/residence/calls'
+import {
+  changeRoom,
+  createRooms,
+  getRoom,
+  listResidents,
+  listRooms,
+  listUnhoused,
+  moveOutLeft,
+  removeRoom,
+} from '@zhugong/contract/residence/calls'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -29,14 +38,27 @@ beforeAll(async () => {
   projectCode = settled.city.personas.find((p) => p.account === cast.site)?.projectCode ?? ''
   for (const [who, account] of Object.entries(cast) as [Who, string][]) as[who] = await settled.as(account)
   const of = async (gender: string) =>
-    (await sql<{ id: string }>`select worker_id as id from project_worker where project_code = ${projectCode} and exit_time is null and gender = ${gender}
-      order by worker_id limit 20`.execute(db())).rows.map((one) => one.id)
+    (
+      await sql<{
+        id: string
+      }>`select worker_id as id from project_worker where project_code = ${projectCode} and exit_time is null and gender = ${gender}
+      order by worker_id limit 20`.execute(db())
+    ).rows.map((one) => one.id)
   men = await of('1')
   women = await of('2')
 })
 afterAll(() => world.close())
 
-const room = (more: object = {}) => ({ type: '1', buildingName: '1 栋', floor: 1, roomNo: String(++number), area: 20, beds: 8, manager: '王芳', ...more })
+const room = (more: object = {}) => ({
+  type: '1',
+  buildingName: '1 栋',
+  floor: 1,
+  roomNo: String(++number),
+  area: 20,
+  beds: 8,
+  manager: '王芳',
+  ...more,
+})
 const create = async (more: object = {}) =>
   (await as.site.call(createRooms, { query: { projectCode }, body: { rooms: [room(more)] } as never })).ids[0] ?? ''
 async function act(who: Who, id: string, body: object) {
@@ -72,7 +94,10 @@ test('refused: too many for the area, men and women in a room that is not for co
   expect((await act('site', id, { action: 'moveIn', workerId: men[2], bed: 2 })).message).toContain('不足 2.5')
   expect((await act('site', id, { action: 'moveIn', workerId: 'nobody', bed: 2 })).message).toContain('不在本项目')
   const crowded = await as.site.ask(createRooms, { query: { projectCode }, body: { rooms: [room({ area: 10, beds: 5 })] } as never })
-  expect([crowded.message, JSON.stringify(crowded.data)]).toEqual([expect.stringContaining('人均不足'), expect.stringContaining('rooms.0.beds')])
+  expect([crowded.message, JSON.stringify(crowded.data)]).toEqual([
+    expect.stringContaining('人均不足'),
+    expect.stringContaining('rooms.0.beds'),
+  ])
 })
 
 test('a batch with one clash creates nothing', async () => {
@@ -80,7 +105,10 @@ test('a batch with one clash creates nothing', async () => {
   await as.site.call(createRooms, { query: { projectCode }, body: { rooms: [twin] } as never })
   const before = (await as.site.call(listRooms, { query: { projectCode, size: 1 } })).total
   const answer = await as.site.ask(createRooms, { query: { projectCode }, body: { rooms: [room(), twin] } as never })
-  expect([answer.message, JSON.stringify(answer.data)]).toEqual([expect.stringContaining('已存在'), expect.stringContaining('rooms.1.roomNo')])
+  expect([answer.message, JSON.stringify(answer.data)]).toEqual([
+    expect.stringContaining('已存在'),
+    expect.stringContaining('rooms.1.roomNo'),
+  ])
   expect((await as.site.call(listRooms, { query: { projectCode, size: 1 } })).total).toBe(before)
 })
 

@@ -1,4 +1,11 @@
-import { facilities, type listResidents, type listRooms, type listUnhoused, type RoomDetail, type RoomRow } from '@zhugong/contract/residence/calls'
+import {
+  facilities,
+  type listResidents,
+  type listRooms,
+  type listUnhoused,
+  type RoomDetail,
+  type RoomRow,
+} from '@zhugong/contract/residence/calls'
 import { dormitory, leastArea, mostPersons } from '@zhugong/contract/residence/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -33,7 +40,9 @@ export function roomConditions(ctx: Viewer, query: RoomQuery): Condition {
       occupied: [between, 'r.occupied'],
       free: (value) => condition(value ? sql`r.beds > r.occupied` : sql`r.beds <= r.occupied`),
       crowded: (value) =>
-        condition(value ? sql`(r.occupied > 0 and r.area < r.occupied * ${leastArea}::numeric)` : sql`r.area >= r.occupied * ${leastArea}::numeric`),
+        condition(
+          value ? sql`(r.occupied > 0 and r.area < r.occupied * ${leastArea}::numeric)` : sql`r.area >= r.occupied * ${leastArea}::numeric`,
+        ),
       leftOver: (value) => condition(value ? sql`r.left_over > 0` : sql`r.left_over = 0`),
     }),
   )
@@ -51,7 +60,8 @@ export async function readRooms(
   { sort, limit, offset }: { sort?: RoomQuery['sort']; limit?: number; offset?: number },
 ): Promise<RoomRow[]> {
   const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset ?? 0}`
-  const { rows } = await sql<RawRoom>`select r.*, j.name as project_name, coalesce((select not (c.fire and c.power and c.hygiene) from room_check c
+  const { rows } =
+    await sql<RawRoom>`select r.*, j.name as project_name, coalesce((select not (c.fire and c.power and c.hygiene) from room_check c
       where c.room_id = r.id order by c.at desc limit 1), false) as failed
     from ${rooms} join project j on j.project_code = r.project_code where ${where} order by ${order(sort)} ${page}`.execute(ctx.db)
   const today = formatDay(ctx.clock.now())
@@ -103,10 +113,14 @@ export const readRoomList: HandlerOf<typeof listRooms> = async ({ query }, ctx) 
     ctx.db,
   )
   const projects = projectsFor(ctx, query.projectCode)
-  const unhoused = await sql<{ n: number }>`select count(*)::int as n from project_worker w where ${allOf(...inProjects('w.projectCode', projects))}
+  const unhoused = await sql<{
+    n: number
+  }>`select count(*)::int as n from project_worker w where ${allOf(...inProjects('w.projectCode', projects))}
     and w.exit_time is null and not exists (select from room_stay s where s.project_code = w.project_code and s.worker_id = w.worker_id
       and s.to_day is null) and exists (select from living_room m where m.project_code = w.project_code)`.execute(ctx.db)
-  const buildings = await sql<{ name: string }>`select distinct r.building_name as name from ${rooms} where ${all} order by 1 limit 50`.execute(ctx.db)
+  const buildings = await sql<{
+    name: string
+  }>`select distinct r.building_name as name from ${rooms} where ${all} order by 1 limit 50`.execute(ctx.db)
   return {
     list: await readRooms(ctx, where, { sort: query.sort, ...pageSlice(query) }),
     total: await countRooms(ctx, where),
@@ -145,7 +159,8 @@ export async function readResidents(
 ): Promise<RawResident[]> {
   const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset ?? 0}`
   const by = orderBy(sort, { fromDay: 's.fromDay!', name: 's.name!' }, 'name', 's.id')
-  const { rows } = await sql<RawResident>`select s.id, s.room_id, s.project_code, s.name, s.bed, s.from_day, j.name as project_name, t.team_name,
+  const { rows } =
+    await sql<RawResident>`select s.id, s.room_id, s.project_code, s.name, s.bed, s.from_day, j.name as project_name, t.team_name,
       m.building_name || ' ' || m.room_no as room, ${hasLeft} as left_over
     from ${stays} where ${where} order by ${by} ${page}`.execute(ctx.db)
   return rows
@@ -163,10 +178,17 @@ const mostUnhoused = 500
 export const readUnhoused: HandlerOf<typeof listUnhoused> = async ({ query }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
   const named = query.name ? sql`and position(${query.name} in w.worker_name) > 0` : sql``
-  const { rows } = await sql<{ workerId: string; name: string; teamName: string | null; gender: string }>`select w.worker_id, w.worker_name as name,
+  const { rows } = await sql<{
+    workerId: string
+    name: string
+    teamName: string | null
+    gender: string
+  }>`select w.worker_id, w.worker_name as name,
       t.team_name, w.gender from project_worker w left join team t on t.id = w.team_id
     where w.project_code = ${projectCode} and w.exit_time is null ${named} and not exists (select from room_stay s
-      where s.project_code = w.project_code and s.worker_id = w.worker_id and s.to_day is null) order by 2, 1 limit ${mostUnhoused}`.execute(ctx.db)
+      where s.project_code = w.project_code and s.worker_id = w.worker_id and s.to_day is null) order by 2, 1 limit ${mostUnhoused}`.execute(
+    ctx.db,
+  )
   return { people: rows }
 }
 
@@ -179,9 +201,13 @@ export async function readRoom(ctx: Context, id: string): Promise<RoomDetail> {
   const managed = codesWithin(ctx.principal, [room.projectCode]).has(editCode)
   const people = managed ? await readResidents(ctx, allOf(condition(sql`s.to_day is null`), ...equals('s.roomId', id)), {}) : []
   const past = managed
-    ? await sql<Row<'roomStay'>>`select * from room_stay where room_id = ${id} and to_day is not null order by to_day desc, id limit ${shown}`.execute(ctx.db)
+    ? await sql<
+        Row<'roomStay'>
+      >`select * from room_stay where room_id = ${id} and to_day is not null order by to_day desc, id limit ${shown}`.execute(ctx.db)
     : { rows: [] }
-  const checks = await sql<Row<'roomCheck'>>`select * from room_check where room_id = ${id} order by at desc, id limit ${shown}`.execute(ctx.db)
+  const checks = await sql<Row<'roomCheck'>>`select * from room_check where room_id = ${id} order by at desc, id limit ${shown}`.execute(
+    ctx.db,
+  )
   const has = Object.fromEntries(Object.keys(facilities).map((key) => [key, stored[key as keyof typeof facilities]])) as Record<
     keyof typeof facilities,
     boolean
@@ -194,7 +220,14 @@ export async function readRoom(ctx: Context, id: string): Promise<RoomDetail> {
     people: people
       .map(({ id: stayId, name, teamName, bed, fromDay, leftOver }) => ({ stayId, name, teamName, bed, fromDay, leftOver }))
       .sort((a, b) => a.bed - b.bed),
-    history: past.rows.map(({ id: stayId, name, bed, fromDay, toDay, reason }) => ({ stayId, name, bed, fromDay, toDay: toDay ?? '', reason })),
+    history: past.rows.map(({ id: stayId, name, bed, fromDay, toDay, reason }) => ({
+      stayId,
+      name,
+      bed,
+      fromDay,
+      toDay: toDay ?? '',
+      reason,
+    })),
     checks: checks.rows.map(({ id: one, at, byName, fire, power, hygiene, note, photos }) => ({
       id: one,
       at: formatInstant(at),

@@ -1,15 +1,15 @@
-import type { changeRoom, createRooms, moveOutLeft } from '@zhugong/contract/residence/calls'
-import { whyNotIn, whyNotRoom } from '@zhugong/contract/residence/rules'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
+import type { changeRoom, createRooms, moveOutLeft } from '@zhugong/contract/residence/calls'
+import { whyNotIn, whyNotRoom } from '@zhugong/contract/residence/rules'
 import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
-import type { HandlerOf } from '#kit/serve'
 import { seesProject } from '#kit/sees-project'
+import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 
 type Body = ParsedFor<typeof changeRoom>['body']
@@ -28,9 +28,9 @@ async function lockRoom(ctx: Context, id: string): Promise<Room> {
 export const createRoomRows: HandlerOf<typeof createRooms> = async ({ query, body }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
   await seesProject(ctx, projectCode)
-  const taken = await sql<{ name: string }>`select building_name || ' ' || room_no as name from living_room where project_code = ${projectCode}`.execute(
-    ctx.db,
-  )
+  const taken = await sql<{
+    name: string
+  }>`select building_name || ' ' || room_no as name from living_room where project_code = ${projectCode}`.execute(ctx.db)
   const known = new Set(taken.rows.map((one) => one.name))
   const ids: string[] = []
   for (const [i, room] of body.rooms.entries()) {
@@ -81,7 +81,9 @@ async function write(ctx: Context, room: Room, body: Body) {
 async function saved(ctx: Context, room: Room, { action: _action, version: _version, ...fields }: Of<'save'>) {
   const wrong = whyNotRoom(fields)
   if (wrong) throw refuse(wrong.field, wrong.text)
-  const { rows } = await sql<{ top: number | null }>`select max(bed) as top from room_stay where room_id = ${room.id} and to_day is null`.execute(ctx.db)
+  const { rows } = await sql<{
+    top: number | null
+  }>`select max(bed) as top from room_stay where room_id = ${room.id} and to_day is null`.execute(ctx.db)
   const top = rows[0]?.top ?? 0
   if (top > fields.beds) throw refuse('beds', `${top} 号床有人住，不能减到 ${fields.beds} 张`)
   const twin = await sql`select from living_room where project_code = ${room.projectCode} and building_name = ${fields.buildingName}
@@ -99,13 +101,15 @@ interface Person {
 }
 /** @throws AppError at the field when the person may not sleep there */
 async function moveIn(ctx: Context, room: Room, workerId: string, bed: number): Promise<void> {
-  const { rows } = await sql<Person>`select w.worker_name as name, w.gender, w.corp_code, (select m.building_name || ' ' || m.room_no from room_stay s
+  const { rows } =
+    await sql<Person>`select w.worker_name as name, w.gender, w.corp_code, (select m.building_name || ' ' || m.room_no from room_stay s
       join living_room m on m.id = s.room_id where s.project_code = w.project_code and s.worker_id = w.worker_id and s.to_day is null) as lives_in
     from project_worker w where w.project_code = ${room.projectCode} and w.worker_id = ${workerId} and w.exit_time is null`.execute(ctx.db)
   const person = rows[0]
-  const living = await sql<{ gender: string; bed: number }>`select gender, bed from room_stay where room_id = ${room.id} and to_day is null`.execute(
-    ctx.db,
-  )
+  const living = await sql<{
+    gender: string
+    bed: number
+  }>`select gender, bed from room_stay where room_id = ${room.id} and to_day is null`.execute(ctx.db)
   const why = whyNotIn(
     room,
     living.rows.map((one) => one.gender),
@@ -137,16 +141,18 @@ async function moveIn(ctx: Context, room: Room, workerId: string, bed: number): 
 }
 
 async function stayIn(ctx: Context, room: Room, stayId: string): Promise<Row<'roomStay'>> {
-  const { rows } = await sql<Row<'roomStay'>>`select * from room_stay where id = ${stayId} and room_id = ${room.id} and to_day is null for update`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<
+    Row<'roomStay'>
+  >`select * from room_stay where id = ${stayId} and room_id = ${room.id} and to_day is null for update`.execute(ctx.db)
   const stay = rows[0]
   if (!stay) throw refuse('stayId', '该人员已不住在这间')
   return stay
 }
 
 async function endStay(ctx: Context, stay: Pick<Row<'roomStay'>, 'id' | 'fromDay'>, reason: string): Promise<void> {
-  await sql`update room_stay set to_day = greatest(from_day, ${formatDay(ctx.clock.now())}::date), reason = ${reason} where id = ${stay.id}`.execute(ctx.db)
+  await sql`update room_stay set to_day = greatest(from_day, ${formatDay(ctx.clock.now())}::date), reason = ${reason} where id = ${stay.id}`.execute(
+    ctx.db,
+  )
 }
 
 async function moved(ctx: Context, room: Room, { stayId, toRoomId, bed }: Of<'move'>): Promise<void> {
@@ -180,7 +186,9 @@ async function checked(ctx: Context, room: Room, { fire, power, hygiene, note, p
 export const moveOutLeftRows: HandlerOf<typeof moveOutLeft> = async ({ query }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
   await seesProject(ctx, projectCode)
-  const { rows } = await sql<{ id: string }>`update room_stay s set to_day = greatest(s.from_day, ${formatDay(ctx.clock.now())}::date), reason = '已退场'
+  const { rows } = await sql<{
+    id: string
+  }>`update room_stay s set to_day = greatest(s.from_day, ${formatDay(ctx.clock.now())}::date), reason = '已退场'
     where s.project_code = ${projectCode} and s.to_day is null and not exists (select from project_worker w where w.project_code = s.project_code
       and w.worker_id = s.worker_id and w.exit_time is null) returning s.id`.execute(ctx.db)
   ctx.note(`已退场人员退宿 ${rows.length} 人`, projectCode)

@@ -271,18 +271,27 @@ function MoveIn({ file }: { file: RoomDetail }) {
         <Choice
           clear={false}
           loading={!people}
-          options={(people ?? []).map((one) => ({ value: one.workerId, label: [one.name, one.teamName, usages[one.gender]].filter(Boolean).join(' · ') }))}
+          options={(people ?? []).map((one) => ({
+            value: one.workerId,
+            label: [one.name, one.teamName, usages[one.gender]].filter(Boolean).join(' · '),
+          }))}
         />
       </Field>
       <Field name="bed" label="床号">
-        <BedChoice options={freeBeds(file.beds, file.people.map((one) => one.bed))} />
+        <BedChoice
+          options={freeBeds(
+            file.beds,
+            file.people.map((one) => one.bed),
+          )}
+        />
       </Field>
     </>
   )
 }
 
 function Move({ file }: { file: RoomDetail }) {
-  const rooms = useCall(listRooms, { query: { projectCode: file.projectCode, free: true, page: 1, size: 1000 } }, { quiet: true }).data?.list
+  const rooms = useCall(listRooms, { query: { projectCode: file.projectCode, free: true, page: 1, size: 1000 } }, { quiet: true }).data
+    ?.list
   const toRoomId = useValue('toRoomId')
   const target = useCall(getRoom, { params: { id: toRoomId ?? '' }, query: anyProject }, { quiet: true, enabled: Boolean(toRoomId) }).data
   return (
@@ -291,11 +300,23 @@ function Move({ file }: { file: RoomDetail }) {
         <Choice
           clear={false}
           loading={!rooms}
-          options={(rooms ?? []).map((one) => ({ value: one.id, label: `${one.buildingName} ${one.roomNo}（${one.occupied} / ${one.beds}）` }))}
+          options={(rooms ?? []).map((one) => ({
+            value: one.id,
+            label: `${one.buildingName} ${one.roomNo}（${one.occupied} / ${one.beds}）`,
+          }))}
         />
       </Field>
       <Field name="bed" label="床号">
-        <BedChoice options={target ? freeBeds(target.beds, target.people.map((one) => one.bed)) : []} />
+        <BedChoice
+          options={
+            target
+              ? freeBeds(
+                  target.beds,
+                  target.people.map((one) => one.bed),
+                )
+              : []
+          }
+        />
       </Field>
     </>
   )

@@ -116,7 +116,9 @@ function Fields({ batch = false }: { batch?: boolean }) {
   const form = useFormInstance()
   const type = useValue('type')
   const area = useValue('area')
-  const many = batch && Number(useValue('floors') ?? 1) * Number(useValue('perFloor') ?? 1) > 1
+  const floors = useValue('floors')
+  const perFloor = useValue('perFloor')
+  const many = batch && Number(floors ?? 1) * Number(perFloor ?? 1) > 1
   const most = area ? bedsFor(area) : undefined
   return (
     <>
@@ -151,7 +153,12 @@ function Fields({ batch = false }: { batch?: boolean }) {
         <Field name="area" label="面积" required>
           <NumberInput unit="㎡" min={1} precision={1} />
         </Field>
-        <Field name="beds" label="床位数" required help={type === dormitory && most !== undefined ? `按人均 2.5 ㎡最多 ${most} 张` : '只有宿舍设床位'}>
+        <Field
+          name="beds"
+          label="床位数"
+          required
+          help={type === dormitory && most !== undefined ? `按人均 2.5 ㎡最多 ${most} 张` : '只有宿舍设床位'}
+        >
           <NumberInput unit="张" min={0} precision={0} />
         </Field>
         {type === dormitory && (

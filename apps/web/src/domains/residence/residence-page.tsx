@@ -117,7 +117,12 @@ function Tiles() {
 
 function Tile({ room }: { room: RoomRow }) {
   return (
-    <Link className="residence-tile" data-warns={room.warnings.length > 0 ? '' : undefined} to={hrefOf(paths.detail, { id: room.id })} title={room.warnings.join('；')}>
+    <Link
+      className="residence-tile"
+      data-warns={room.warnings.length > 0 ? '' : undefined}
+      to={hrefOf(paths.detail, { id: room.id })}
+      title={room.warnings.join('；')}
+    >
       <b>{room.roomNo}</b>
       <span>{room.beds > 0 ? `${room.occupied} / ${room.beds}` : room.typeName}</span>
       <span className="zg-2">{room.usage ? usages[room.usage] : ''}</span>
@@ -170,7 +175,17 @@ function Rooms() {
     { key: 'usage', width: 76, value: (r) => (r.usage ? usages[r.usage] : null) },
     { key: 'manager', width: 96, weak: true, value: (r) => r.manager },
     { key: 'lastCheck', width: 136, sort: true, value: (r) => r.lastCheck && <span className="zg-num">{r.lastCheck.slice(0, 16)}</span> },
-    { key: 'warnings', width: 220, keeps: true, value: (r) => r.warnings.map((one) => <Tag key={one} tone="warning">{one}</Tag>) },
+    {
+      key: 'warnings',
+      width: 220,
+      keeps: true,
+      value: (r) =>
+        r.warnings.map((one) => (
+          <Tag key={one} tone="warning">
+            {one}
+          </Tag>
+        )),
+    },
   ]
   return (
     <ListShell actions={<Actions />} strip={<Strip />}>
