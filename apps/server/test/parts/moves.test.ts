@@ -121,6 +121,8 @@ beforeAll(async () => {
   }
   // A site has one schedule; here each company gets one of its own, to see who may change whose.
   await world.database.pool.query('drop index schedule_project')
+  // A person is registered once for a type of machine; here every company has one.
+  await world.database.pool.query('drop index machine_driver_once')
   for (const table of new Set(inProject.map((one) => one.table))) await ownRows(table)
 }, 180_000)
 afterAll(() => world.close())
