@@ -30,7 +30,14 @@ export interface ListShellProps {
   /** A `<SidePanel>`. */
   left?: ReactNode
   right?: ReactNode
-  /** Above the table: a `<Notice>`, tabs. */
+  /** What stands around every view of a page with several views. */
+export interface Around {
+  actions: ReactNode
+  strip: ReactNode
+  views: ReactNode
+}
+
+/** Above the table: a `<Notice>`, tabs. */
   above?: ReactNode
   children: ReactNode
 }

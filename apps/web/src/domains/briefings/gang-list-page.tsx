@@ -15,6 +15,7 @@ import { usePrint } from '#kit/use-print.ts'
 import { filterWords, openOf, paths } from './briefing-words.tsx'
 import { useBriefingColumns } from './columns.tsx'
 import { GapTable } from './gap-table.tsx'
+import { ManagerTable } from './manager-table.tsx'
 import { PeopleTable } from './people-table.tsx'
 import './briefings.css'
 

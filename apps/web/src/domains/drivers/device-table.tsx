@@ -3,11 +3,10 @@ import { Link } from 'react-router'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
-import { ListShell } from '#kit/list-shell.tsx'
+import { type Around, ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import type { Around } from './driver-list-page.tsx'
 import { paths } from './driver-words.tsx'
 
 /** Machines with who may operate them, and what is missing. */

@@ -10,7 +10,7 @@ import {
 } from '@zhugong/contract/drivers/calls'
 import { driverTypes } from '@zhugong/contract/drivers/rules'
 import { Button, Segmented } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -18,7 +18,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { ListShell } from '#kit/list-shell.tsx'
+import { type Around, ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -27,13 +27,6 @@ import { AuditDrawer } from './audit-drawer.tsx'
 import { DeviceTable } from './device-table.tsx'
 import { AuditTag, paths, SendTag, ValidEnd } from './driver-words.tsx'
 import './drivers.css'
-
-/** What both views of the page have around them. */
-export interface Around {
-  actions: ReactNode
-  strip: ReactNode
-  views: ReactNode
-}
 
 /** Who may operate cranes and lifts, and which machine has nobody? */
 export default function DriverListPage() {

@@ -2,11 +2,11 @@ import { PlusOutlined } from '@ant-design/icons'
 import { createHazard, listHazards } from '@zhugong/contract/hazards/calls'
 import { createPermit } from '@zhugong/contract/hazards/permits'
 import { Button, Segmented } from 'antd'
-import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { FigureStrip } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
+import type { Around } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { HazardTable } from './hazard-table.tsx'
@@ -20,13 +20,6 @@ const views = [
   { value: 'permit', label: '作业票' },
   { value: 'map', label: '四色图' },
 ]
-
-/** What every view of the page has around it. */
-export interface Around {
-  actions: ReactNode
-  strip: ReactNode
-  views: ReactNode
-}
 
 /** Which dangers are live today, who controls them, and which permits run now? */
 export default function HazardListPage() {

@@ -4,11 +4,10 @@ import { permitTypes } from '@zhugong/contract/hazards/permit-rules'
 import { Segmented } from 'antd'
 import { DataTable } from '#kit/data-table.tsx'
 import { useListPage } from '#kit/list.ts'
-import { ListShell } from '#kit/list-shell.tsx'
+import { type Around, ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import type { Around } from './hazard-list-page.tsx'
 import { Countdown, PermitTag, paths, typeOptions } from './hazard-words.tsx'
 
 const tabs = [

@@ -3,12 +3,11 @@ import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Card, Empty, Known, RiskBadge } from '#kit/feedback.tsx'
 import { riskLevels } from '#kit/format.ts'
-import { ListShell } from '#kit/list-shell.tsx'
+import { type Around, ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 import { PlanBoard } from '../places/public.tsx'
-import type { Around } from './hazard-list-page.tsx'
 import { paths } from './hazard-words.tsx'
 
 /** The live hazards of a site on its plans, in four colours. */
