@@ -18,6 +18,13 @@ export function PageTitle({ title, remark, actions }: { title?: ReactNode; remar
   )
 }
 
+/** What stands around every view of a page with several views. */
+export interface Around {
+  actions: ReactNode
+  strip: ReactNode
+  views: ReactNode
+}
+
 export interface ListShellProps {
   title?: ReactNode
   remark?: ReactNode
@@ -30,14 +37,7 @@ export interface ListShellProps {
   /** A `<SidePanel>`. */
   left?: ReactNode
   right?: ReactNode
-  /** What stands around every view of a page with several views. */
-export interface Around {
-  actions: ReactNode
-  strip: ReactNode
-  views: ReactNode
-}
-
-/** Above the table: a `<Notice>`, tabs. */
+  /** Above the table: a `<Notice>`, tabs. */
   above?: ReactNode
   children: ReactNode
 }
