@@ -145,7 +145,9 @@ test.for(kinds)('the frame around the pages can be read and operated by everybod
   await release(kind, tab)
 })
 
-test('public pages open for a stranger', async () => {
+test('public pages open for a stranger, the promised ones among them [public-routes]', async () => {
+  const open = allPages.filter((page) => page.auth === 'public').map(({ path }) => path)
+  for (const path of ['/login', '/login/v1', '/hqwladmin', '/policy', '/expert/apply']) expect(open).toContain(path)
   const stranger = await visit(browser, demo, { viewport: wide })
   await stranger.context.addInitScript(watchShifts)
   for (const { path } of allPages.filter((page) => page.auth === 'public')) {
