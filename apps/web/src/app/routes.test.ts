@@ -81,6 +81,7 @@ test('[shell-requires-login] [guard-shell-login] whoever is not logged in is sen
     '/mine',
     '/verify',
     '/expert/apply',
+    '/policy',
     '/proof',
   ])
   expect(decide({ ...nobody, path: '/home', auth: findPage('/home')?.entry.auth ?? 'shell' })).toEqual({ to: 'login', href: '/login' })

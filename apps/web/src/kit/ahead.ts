@@ -32,6 +32,7 @@ export const doors = [
   '/join',
   '/mine',
   '/expert/apply',
+  '/policy',
 ] as const
 
 /** Timeout of a prefetched request. */

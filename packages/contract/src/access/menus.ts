@@ -34,7 +34,7 @@ const tabs = [
         buttons: ['supervision'],
         related: ['/jgt/adviceReply/reply'],
       },
-      { path: '/policyCompilation', title: '政策汇编', icon: 'ledger', code: 'documents.view', buttons: ['documents'] },
+      { path: '/policyCompilation', title: '政策汇编', icon: 'roster', code: 'documents.view', buttons: ['documents'] },
       {
         title: '资料',
         icon: 'briefcase',
