@@ -48,8 +48,9 @@ const rights = (needs: string) => ({ needs, acts: 'own' }) as const
 const valid: DataState[] = ['1']
 
 export const documentMoves = {
-  rename: { ...rights('documents.edit'), label: '重命名', from: valid, to: null, turn: 'edit', asks: { name: documentName } },
+  // First: the tests of isolation send the first action, and this one names a second document.
   move: { ...rights('documents.edit'), label: '移动', from: valid, to: null, turn: 'edit', asks: { to: nullable(ref('document')) } },
+  rename: { ...rights('documents.edit'), label: '重命名', from: valid, to: null, turn: 'edit', asks: { name: documentName } },
   newVersion: {
     ...rights('documents.edit'),
     label: '新版本',
