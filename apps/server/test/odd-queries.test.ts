@@ -32,15 +32,17 @@ async function ask(e: Endpoint, key: string, value: string, more: object = {}) {
   return caller.ask(e, { ...input, query: { ...input.query, ...more, [key]: value } } as never)
 }
 
-/** Sorts by a name; a call with several views takes it in one of them. */
+/** Sorts by a name; a call with several views or kinds takes it in one of them. */
 async function sorted(e: Endpoint, sort: string) {
   const answer = await ask(e, 'sort', sort)
-  const view = propertiesOf(e).view
-  const views = view?.enum ?? (view?.const === undefined ? [] : [view.const])
-  if (!/不能按/.test(answer.message) || views.length === 0) return answer
-  for (const one of views) {
-    const other = await ask(e, 'sort', sort, { view: one })
-    if (!/不能按/.test(other.message)) return other
+  if (!/不能按/.test(answer.message)) return answer
+  const properties = propertiesOf(e)
+  for (const name of ['view', 'kind']) {
+    const of = properties[name]
+    for (const one of of?.enum ?? (of?.const === undefined ? [] : [of.const])) {
+      const other = await ask(e, 'sort', sort, { [name]: one })
+      if (!/不能按/.test(other.message)) return other
+    }
   }
   return answer
 }

@@ -20,6 +20,8 @@ describe('what answers without a session', () => {
       'GET /api/v1/export/:id/file',
       // Verification of a paper: anybody with its QR code.
       'GET /api/v1/open/paper',
+      // Published policies: anybody.
+      'GET /api/v1/open/policy',
       'GET /api/v1/sys/captcha',
       'GET /api/v1/sys/proof',
       'GET /api/v1/sys/setting/fetch',

@@ -382,9 +382,6 @@ export const permissionModules: readonly PermissionModule[] = [
   }),
   permissions('documents', '资料与通知', {
     view: '查看资料与通知',
-    noticeEdit: '起草通知',
-    noticePublish: '发布通知',
-    noticeRecall: '撤回通知',
     policyEdit: { name: '编辑政策', types: above },
     policyPublish: { name: '发布政策', types: above },
     upload: '上传资料',

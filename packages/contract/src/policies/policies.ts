@@ -80,10 +80,7 @@ const readQuery = pageQuery.extend({
   /** Years of issue. */
   year: several.optional(),
   /** One text instead of a list. */
-  id: z
-    .string()
-    .regex(/^[\w-]{1,64}$/, '编号格式不正确')
-    .optional(),
+  id: pointsTo('policy', z.string().regex(/^[\w-]{1,64}$/, '编号格式不正确')).optional(),
 })
 /** Results with the numbers of each facet, which leave the choice of their own facet out; `text` only where `id` is given. */
 const results = paged(policyLine).extend({ facets, text: policyText.nullable() })

@@ -350,7 +350,7 @@ const given: Record<Exclude<BriefingAction, 'save' | 'begin'>, { body: () => obj
   archive: { body: () => ({}), by: ['site'] },
   void: { body: () => ({ reason: '内容写错重新交底' }), by: ['site'] },
   redo: { body: () => ({ reason: '内容与方案不符' }), by: ['company', 'supervisor', 'authority'] },
-  comment: { body: () => ({ opinion: '请补充' }), by: ['site', 'company', 'supervisor', 'authority'] },
+  comment: { body: () => ({ opinion: '请补充' }), by: ['company', 'supervisor', 'authority'] },
   remind: { body: () => ({}), by: ['company', 'supervisor', 'authority'] },
 }
 const actions = Object.keys(given) as (keyof typeof given)[]

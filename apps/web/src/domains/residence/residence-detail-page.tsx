@@ -1,8 +1,18 @@
 import { PrinterOutlined } from '@ant-design/icons'
-import { changeRoom, createRooms, facilities, getRoom, listRooms, listUnhoused, type RoomDetail } from '@zhugong/contract/residence/calls'
+import {
+  changeRoom,
+  createRooms,
+  facilities,
+  getRoom,
+  listRooms,
+  listUnhoused,
+  type RoomDetail,
+  removeRoom,
+} from '@zhugong/contract/residence/calls'
 import { usages } from '@zhugong/contract/residence/rules'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
+import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
@@ -89,14 +99,21 @@ function Room({ id }: { id: string }) {
 function Handle({ file, onOpen }: { file: RoomDetail; onOpen: (open: Open) => void }) {
   const go = useGo()
   const may = useCan(changeRoom, { projectCode: file.projectCode })
+  const remove = useAct(removeRoom, { success: '已删除', onDone: () => go(paths.list) })
+  const drop = async () => {
+    const name = `${file.buildingName} ${file.roomNo}`
+    if (await confirmDanger({ thing: `房间 ${name}`, consequence: '只能删除没有人住过的房间。', verb: '删除' }))
+      await remove.run({ params: { id: file.id }, query: anyProject })
+  }
   const actions: ItemAction[] = may
     ? [
         ...(file.beds > file.occupied ? [{ label: '入住', main: true, run: () => onOpen({ action: 'moveIn' }) }] : []),
         { label: '检查登记', run: () => onOpen({ action: 'check' }) },
         { label: '修改房间', run: () => go(paths.form, { id: file.id }) },
+        ...(file.occupied === 0 ? [{ label: '删除房间', run: () => void drop() }] : []),
       ]
     : []
-  return <Handling actions={actions} busy={false} none="由项目生活区管理员办理" />
+  return <Handling actions={actions} busy={remove.running} none="由项目生活区管理员办理" />
 }
 
 function Content({ file, onOpen }: { file: RoomDetail; onOpen: (open: Open) => void }) {
