@@ -34,7 +34,11 @@ const unescaped = (text: string): boolean =>
  * Files that may write markup: `truck-state.ts` writes GPX tracks for other programs and escapes the name, `rich-text.tsx` shows what the
  * server filtered.
  */
-const otherMarkup = new Set([join('kit', 'rich-text.tsx'), join('kit', 'tooltip.ts'), join('domains', 'monitoring', 'vehicle', 'truck-state.ts')])
+const otherMarkup = new Set([
+  join('kit', 'rich-text.tsx'),
+  join('kit', 'tooltip.ts'),
+  join('domains', 'monitoring', 'vehicle', 'truck-state.ts'),
+])
 const uncommented = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '')
 
 test('every tooltip that is put together by hand goes through the one helper, and nothing else writes markup', () => {
