@@ -16,7 +16,9 @@ beforeAll(async () => {
   page = visitor.page
   // The demonstration writes its history after the first page can be opened.
   const api = await apiAs(demo, account)
-  const path = '/api/v1/attendance/stats/list/keyPost?projectCode=*&size=100'
+  // The month of the last complete day: on the first of a month the current one is still empty.
+  const month = dayBefore(demo.simulation.today).slice(0, 7)
+  const path = `/api/v1/attendance/stats/list/keyPost?projectCode=*&size=100&month=${month}`
   await until(
     'somebody is short of days',
     () => api.get<{ list: { below: boolean }[] }>(path),
