@@ -177,7 +177,7 @@ function PersonMonth({
           keyPost
             ? {
                 label: `${keyPost.postName}到岗率`,
-                value: keyPost.rate === null ? '--' : keyPost.rate.toFixed(2),
+                value: keyPost.rate === null ? '--' : keyPost.rate.toFixed(1),
                 unit: '%',
                 tone: keyPost.below ? 'danger' : undefined,
                 remark: `应到 ${keyPost.required} 天，实到 ${keyPost.present} 天，须 ${keyPost.needed} 天`,
