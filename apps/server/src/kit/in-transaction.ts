@@ -49,6 +49,7 @@ export async function inOneTransaction(deps: ServeDependencies, call: ApiCall): 
   const { endpoint, handler, principal, input } = call
   const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
   const here = within(principal, codesOf(endpoint))
+  if (isChange) refuseForeignProject(here.scope, input)
   const scope = isChange ? actingScope(here.scope, endpoint.acts) : here.scope
   const left: Left = { after: [], noted: undefined, concealed: undefined }
   const work = async (db: Tx) => {
@@ -62,6 +63,18 @@ export async function inOneTransaction(deps: ServeDependencies, call: ApiCall): 
   const mayTryAgain = () => !call.gone.aborted
   const data = await againAfterDeadlock(() => inScope(deps.db, scope, work, longestStatementMs), mayTryAgain)
   return { data, after: left.after }
+}
+
+/**
+ * Refuses a change whose query names a project that the caller does not see, also where the record is found by its id and the handler does
+ * not need the project.
+ * @throws AppError `notFound`
+ */
+function refuseForeignProject(scope: Scope, input: Record<string, unknown>): void {
+  const { projectCode } = (input.query ?? {}) as { projectCode?: unknown }
+  if (typeof projectCode !== 'string' || projectCode === '' || projectCode === '*') return
+  if (!scope.all && !scope.projects.includes(projectCode))
+    throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
 }
 
 /**

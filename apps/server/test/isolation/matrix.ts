@@ -80,9 +80,11 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
         const tally = new Tally()
         let mayAsk = 0
         let now = await protectedRows(world)
+        const initial = new Set([...now.values()].flatMap((table) => table.map((row) => row.id)))
+        const hashes = (viewer: Viewer) => fingerprints(now, viewer, { byId, initial })
         for (const [v, viewer] of everybody.entries()) {
           const caller = await settled.as(viewer.account)
-          const before = fingerprints(now, viewer, byId)
+          const before = hashes(viewer)
           const current = await codesKept(world, caller)
           const ids = new IdsFor(rows, viewer)
           for (const [e, endpoint] of endpoints.entries()) {
@@ -95,13 +97,14 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
               v + e,
               scopeChecks ? foreignPerCall.withChecks : foreignPerCall.alone,
             )) {
-              const answer = await caller.ask(endpoint, sampleInput(endpoint, given) as never)
+              // Accounts take turns through the actions of a call.
+              const answer = await caller.ask(endpoint, sampleInput(endpoint, given, v + e) as never)
               tally.add(endpoint, answer, isForeign(given, viewer, byId))
               findings.push(...judge(endpoint, answer, given, viewer, byId))
             }
           }
           now = await protectedRows(world)
-          const after = fingerprints(now, viewer, byId)
+          const after = hashes(viewer)
           for (const [table, hash] of before)
             if (after.get(table) !== hash)
               findings.push({ account: viewer.account, call: '(all)', what: `rows of ${table} that are not its own changed` })
@@ -311,7 +314,7 @@ function inputsFor(references: readonly Reference[], ids: IdsFor, turn: number, 
 
 export function ownInput(references: readonly Reference[], ids: IdsFor): Given {
   return references.flatMap((reference) => {
-    const value = ids.own(reference.subject)
+    const value = reference.isNew ? undefined : ids.own(reference.subject)
     return value ? [{ reference, value }] : []
   })
 }
@@ -364,17 +367,23 @@ async function protectedRows(world: World): Promise<ProtectedRows> {
   return new Map(await Promise.all(found))
 }
 
-/** For each protected table, a hash of the rows that the viewer may not see. */
-function fingerprints(all: ProtectedRows, viewer: Viewer, byId: Map<string, Owned[]>): Map<string, string> {
+/**
+ * For each protected table, a hash of the rows that the viewer may not see. A row without a project and without a known owner counts if it is
+ * `initial`: a later one may be the viewer's own.
+ */
+function fingerprints(
+  all: ProtectedRows,
+  viewer: Viewer,
+  { byId, initial }: { byId: Map<string, Owned[]>; initial: ReadonlySet<string> },
+): Map<string, string> {
+  const isHidden = (table: string, { id, project_code: code }: ProtectedRow): boolean => {
+    const owners = byId.get(table === 'project' ? (code ?? '') : id)
+    if (owners) return !owners.some((o) => maySee(viewer, o))
+    return code === null ? initial.has(id) : code !== '' && !viewer.projects.has(code)
+  }
   const hashOf = (table: string, rows: readonly ProtectedRow[]) => {
     const hash = createHash('sha256')
-    for (const row of rows) {
-      const owners = byId.get(table === 'project' ? (row.project_code ?? '') : row.id)
-      const hidden = owners
-        ? !owners.some((o) => maySee(viewer, o))
-        : row.project_code !== '' && !viewer.projects.has(row.project_code ?? '')
-      if (hidden) hash.update(row.id).update(row.version)
-    }
+    for (const row of rows) if (isHidden(table, row)) hash.update(row.id).update(row.version)
     return hash.digest('hex')
   }
   return new Map([...all].map(([table, rows]) => [table, hashOf(table, rows)]))
