@@ -79,6 +79,7 @@ import { whyClosed } from '#domains/access/open-codes'
 import { accessRoutes } from '#domains/access/routes'
 import { adviceRoutes } from '#domains/advice/public'
 import { alarmRoutes } from '#domains/alarms/routes'
+import { announcementRoutes } from '#domains/announcements/public'
 import { frameSources } from '#domains/apps/frames'
 import { appRoutes } from '#domains/apps/routes'
 import { attendanceRoutes } from '#domains/attendance/routes'
@@ -273,6 +274,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   qualityRoutes(serve)
   civilRoutes(serve)
   policyRoutes(serve)
+  announcementRoutes(serve)
   adviceRoutes(serve)
   expertRoutes(serve)
   misconductRoutes(serve, config.publicUrl)

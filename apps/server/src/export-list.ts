@@ -1,6 +1,7 @@
 import { registerAdviceExport } from '#domains/advice/public'
 import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerNoticeExport } from '#domains/alarms/notice-rows'
+import { registerAnnouncementExports } from '#domains/announcements/public'
 import { registerAppExports } from '#domains/apps/exports'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerBriefingExports, registerBriefingPrint } from '#domains/briefings/public'
@@ -99,6 +100,7 @@ export function registerExports(publicUrl?: string): void {
   registerQualityExports()
   registerCivilExports()
   registerPolicyExport()
+  registerAnnouncementExports()
   registerMeasuringExports()
   registerMeasureSummary()
   registerHouseExports()

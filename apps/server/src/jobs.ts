@@ -6,6 +6,7 @@ import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss, type Queue } from 'pg-boss'
 import { closeAnswered } from '#domains/advice/public'
 import { startAlarmNotices } from '#domains/alarm-notices/public'
+import { turnAnnouncements } from '#domains/announcements/public'
 import { compareAll, startSending } from '#domains/docking/public'
 import { clearBins } from '#domains/documents/public'
 import { endLicences } from '#domains/drivers/public'
@@ -142,7 +143,7 @@ async function openQueues(config: Config, log: Log): Promise<PgBoss> {
 
 /**
  * Every minute: notices that nobody signed for count as received, stops begin on their day, machines of stopped sites are watched, and
- * overdue to-dos climb their ladder.
+ * overdue to-dos climb their ladder. Timed notices are published.
  */
 function turnRecords({ boss, database, clock, secrets, log }: World): Promise<void> {
   const deps = { db: database.kysely, clock, secrets, log }
@@ -157,6 +158,7 @@ function turnRecords({ boss, database, clock, secrets, log }: World): Promise<vo
     await showNames(deps)
     await passSilent(deps)
     await endPublications(deps)
+    await turnAnnouncements(deps)
   })
 }
 

@@ -89,7 +89,7 @@ export type SiteNotice = z.infer<typeof siteNotice>
 
 export const listNotices = endpoint({
   method: 'GET',
-  path: '/api/v1/oa/process/notice',
+  path: '/api/v1/oa/process/siteNotice',
   summary: '现场通知列表',
   needs: ['alarm.view', 'tower-crane.view', 'lifter.view', 'environment.view'],
   answers: 'list',
@@ -144,7 +144,7 @@ export const mostNoticePhotos = 6
 /** Sends a notice to one or more sites, each about its own row. */
 export const sendNotice = endpoint({
   method: 'POST',
-  path: '/api/v1/oa/process/notice',
+  path: '/api/v1/oa/process/siteNotice',
   summary: '发送现场通知',
   needs: 'alarm.urge',
   acts: 'review',
@@ -173,7 +173,7 @@ export const sendNotice = endpoint({
 /** Who would receive a notice, before it is sent. */
 export const noticeReceivers = endpoint({
   method: 'GET',
-  path: '/api/v1/oa/process/notice/receivers',
+  path: '/api/v1/oa/process/siteNotice/receivers',
   summary: '现场通知接收人',
   needs: 'alarm.urge',
   answers: 'list',
@@ -186,7 +186,7 @@ export const answersNotices = 'alarm.handle'
 /** The site acknowledges, answers or returns it; the sender accepts the answer, requests another one, or withdraws the notice. */
 export const actOnNotice = endpoint({
   method: 'PUT',
-  path: '/api/v1/oa/process/notice/:id',
+  path: '/api/v1/oa/process/siteNotice/:id',
   summary: '办理现场通知',
   needs: [answersNotices, 'alarm.urge'],
   acts: 'review',

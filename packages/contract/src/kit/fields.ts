@@ -151,6 +151,7 @@ export type Subject =
   | 'themeCampaign'
   | 'scheduleTask'
   | 'policy'
+  | 'announcement'
   | 'safetyLog'
   | 'constructionLog'
   | 'ownLog'

@@ -6,6 +6,7 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, type Rights } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { awaits, graveLevel } from '../alarms/public.ts'
+import { noticePage, noticesWaiting } from '../announcements/public.ts'
 import { openByType } from '../labour-alarms/public.ts'
 import { licencesDue, withoutContract as projectsWithoutContract } from '../personnel/public.ts'
 import { todosFor } from '../process/public.ts'
@@ -34,6 +35,7 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
     approvals(ctx, projects),
     urgings(ctx, projects, perKind),
     records(ctx, projects),
+    notices(ctx),
   ])
   return inOrder(lists.flat())
 }
@@ -356,7 +358,11 @@ const recordNames: Readonly<Record<string, string>> = {
   manualsheet: '监督记录单',
   badaction: '不良行为',
   qualityImprovement: '质量改进',
+  notice: '通知审核',
 }
+
+/** To-do of kind 8 (dictionary todoType): a notice to be signed for, or one not yet opened. */
+const noticeTask = 'noticeReceipt'
 
 const kindNames: Readonly<Record<string, string>> = {
   ...recordNames,
@@ -366,6 +372,7 @@ const kindNames: Readonly<Record<string, string>> = {
   contract: '合同',
   material: '资料',
   labourAlarm: '劳务预警',
+  [noticeTask]: dictName('todoType', '8') ?? '通知签收',
 }
 /** Title of a kind of tasks. Single tasks may be named more precisely, such as the business of an approval. */
 export const kindNameOf = (kind: string): string => kindNames[kind] ?? '其他'
@@ -394,6 +401,34 @@ async function records(ctx: TaskContext, projects: readonly string[] | undefined
       dueDay: t.due,
       action: '办理',
       link: t.link,
+    }
+  })
+}
+
+/** What the list of notices counts as waiting, also in the bell. */
+async function notices(ctx: TaskContext): Promise<HomeTask[]> {
+  const rows = await noticesWaiting(ctx, perKind)
+  const now = ctx.clock.now()
+  const today = formatDay(now)
+  return rows.map((n) => {
+    const overdue = n.deadline !== null && n.deadline.getTime() < now
+    return {
+      id: `${noticeTask}:${n.id}`,
+      kind: noticeTask,
+      kindName: kindNameOf(noticeTask),
+      level: null,
+      title: n.needReceipt ? `签收“${n.title}”` : `查阅“${n.title}”`,
+      reason: [n.groupName, n.deadline && `截止 ${formatInstant(n.deadline).slice(0, 16)}`].filter(Boolean).join('，'),
+      time: formatInstant(n.publishTime),
+      projectCode: null,
+      projectName: null,
+      active: false,
+      overdue,
+      several: null,
+      due: overdue ? 'overdue' : n.deadline ? dueOf(formatDay(n.deadline), today) : 'later',
+      dueDay: n.deadline && formatDay(n.deadline),
+      action: n.needReceipt ? '签收' : '查阅',
+      link: noticePage(n.id),
     }
   })
 }

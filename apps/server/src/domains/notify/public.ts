@@ -1,6 +1,6 @@
 export { registerExecLogExport } from './log.ts'
 export { type Senders, sendersFor } from './senders.ts'
 export { tellKeepers } from './tell-keepers.ts'
-export { tellOne } from './tell-one.ts'
+export { tellOne, tellSeveral } from './tell-one.ts'
 export { tellRoles } from './tell-roles.ts'
 export { startNotices } from './worker.ts'

@@ -65,7 +65,7 @@ export const governmentRoles: readonly DeliveredRole[] = [
       video: 'view play playback patrol',
       supervision: 'view adviceSubmit export campaignEdit campaignCheck rectifyIssue',
       inspection: 'view itemsEdit spotcheckEdit',
-      documents: 'view upload noticeEdit noticePublish',
+      documents: 'view upload noticeEdit noticePublish noticeRecall',
       experts: 'view draw activity evaluate',
       projectNav: 'view',
     },

@@ -16,7 +16,7 @@ export const projectRoles: readonly DeliveredRole[] = [
       supervision: 'view adviceSubmit adviceReply bigEdit sheetSign',
       inspection: 'view export rectifyIssue rectifySign rectifyReply rectifyClose badAppeal scheduleEdit',
       'safety-management': 'view edit review permitApprove',
-      documents: 'view upload edit delete download alterApply noticeEdit noticePublish',
+      documents: 'view upload edit delete download alterApply noticeEdit noticePublish noticeRecall',
       experts: 'view draw activity evaluate',
       setting: 'view',
       report: 'set',

@@ -1,0 +1,5 @@
+export { announcementRoutes } from './calls.ts'
+export { registerAnnouncementExports } from './export.ts'
+export { turnAnnouncements } from './jobs.ts'
+export { noticePage } from './kind.ts'
+export { noticesWaiting } from './rows.ts'
