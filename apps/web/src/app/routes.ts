@@ -1,6 +1,7 @@
 import { accessPages } from '#domains/access/pages.ts'
 import { advicePages } from '#domains/advice/pages.ts'
 import { alarmPages } from '#domains/alarms/pages.ts'
+import { announcementPages } from '#domains/announcements/pages.ts'
 import { appPages } from '#domains/apps/pages.ts'
 import { attendancePages } from '#domains/attendance/pages.ts'
 import { briefingPages } from '#domains/briefings/pages.ts'
@@ -108,6 +109,7 @@ export const allPages: readonly PageEntry[] = [
   ...trackPages,
   ...labourAlarmPages,
   ...policyPages,
+  ...announcementPages,
   ...preventionPages,
   ...onboardingPages,
   ...organisationPages,

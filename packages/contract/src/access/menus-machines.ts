@@ -179,7 +179,6 @@ export const machineTabs = [
       { path: '/alarm/record', title: '告警记录', icon: 'bell', code: 'alarm.view', buttons: ['alarm'] },
       { path: '/alarm/records', title: '告警记录汇总', icon: 'bars', code: 'alarm.view', buttons: ['alarm'], types: [0, 1, 2] },
       { path: '/alarm/global', title: '全局告警', icon: 'globe', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2] },
-      { path: '/notice', title: '现场通知', icon: 'records', code: 'alarm.view', buttons: ['alarm'] },
       { path: '/alarm/project', title: '项目告警', icon: 'place', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2, 3] },
       {
         path: '/reg2_regulationManage',

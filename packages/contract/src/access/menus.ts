@@ -34,6 +34,16 @@ const tabs = [
         buttons: ['supervision'],
         related: ['/jgt/adviceReply/reply'],
       },
+      {
+        path: '/notice',
+        title: '通知公告',
+        icon: 'alert',
+        code: 'home.view',
+        // Everybody reads what was sent to him.
+        opensWith: 'anyone',
+        buttons: ['documents', 'alarm'],
+        related: ['/createNotice', '/infoNotice'],
+      },
       { path: '/policyCompilation', title: '政策汇编', icon: 'roster', code: 'documents.view', buttons: ['documents'] },
       {
         title: '资料',

@@ -29,11 +29,4 @@ export const alarmPages = pages([
     module: 'alarm',
     load: () => import('./project-page.tsx'),
   },
-  {
-    path: '/notice',
-    name: 'site-notice',
-    keepAlive: false,
-    module: 'alarm',
-    load: () => import('./notice-page.tsx'),
-  },
 ])

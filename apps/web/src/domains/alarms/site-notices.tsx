@@ -1,6 +1,6 @@
 import { actOnNotice, listNotices, noticeKinds, noticeList, noticeStates, type SiteNotice } from '@zhugong/contract/alarms/notices'
 import { Segmented } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -18,15 +18,15 @@ const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(wo
 
 const boxOf = (text: string | null): 'in' | 'out' | undefined => (text === 'in' || text === 'out' ? text : undefined)
 
-/** Notices to sites: what was asked, who confirmed receipt, what was answered and what is overdue. */
-export default function NoticePage() {
+/** Notices to sites: what was asked, who confirmed receipt, what was answered and what is overdue. A tab of the page of notices. */
+export function SiteNotices({ views }: { views: ReactNode }) {
   const projectCode = useProjectCode()
   const page = usePage()
   const go = useGo()
   const requested = usePageQuery()
   const box = boxOf(requested.get('box'))
   const scope: { projectCode: string; box?: 'in' | 'out' } = { projectCode, box: box || undefined }
-  const list = useListPage(noticeList, { scope, own: ['box', 'noticeId'], inUrl: true, defaultSort: '-createTime' })
+  const list = useListPage(noticeList, { scope, own: ['box', 'noticeId', 'tab'], inUrl: true, defaultSort: '-createTime' })
   const head = useCall(listNotices, { query: { ...scope, size: 1 } }, { quiet: true, keepPrevious: true })
   const [doing, setDoing] = useState<{ row: SiteNotice; action: Deed }>()
   const opened = requested.get('noticeId')
@@ -66,6 +66,7 @@ export default function NoticePage() {
   const counts = head.data?.counts
   return (
     <ListShell
+      titleActions={views}
       actions={
         <Segmented
           aria-label="收发"
@@ -83,18 +84,18 @@ export default function NoticePage() {
               value: counts?.waiting,
               unit: '条',
               tone: counts?.waiting ? 'warning' : undefined,
-              href: hrefOf(page.path, { state: '1' }),
+              href: hrefOf(page.path, { tab: 'site', state: '1' }),
             },
             {
               label: '督办待核查',
               value: counts?.toCheck,
               unit: '条',
               tone: counts?.toCheck ? 'warning' : undefined,
-              href: hrefOf(page.path, { state: '2', kind: 'supervise' }),
+              href: hrefOf(page.path, { tab: 'site', state: '2', kind: 'supervise' }),
             },
             { label: '未签收', value: counts?.unread, unit: '条' },
             { label: '逾期未办', value: counts?.late, unit: '条', tone: counts?.late ? 'danger' : undefined },
-            { label: '已答复', value: counts?.answered, unit: '条', href: hrefOf(page.path, { state: '2' }) },
+            { label: '已答复', value: counts?.answered, unit: '条', href: hrefOf(page.path, { tab: 'site', state: '2' }) },
           ]}
         />
       }
