@@ -13,6 +13,7 @@ import { seedAccounts } from './seed-accounts.ts'
 import { seedActs } from './seed-acts.ts'
 import { seedAdvice } from './seed-advice.ts'
 import { seedAir } from './seed-air.ts'
+import { seedAnnouncements } from './seed-announcements.ts'
 import { seedAppUse } from './seed-app-use.ts'
 import { seedCampaigns } from './seed-campaigns.ts'
 import { seedChecks } from './seed-checks.ts'
@@ -176,6 +177,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedDayLogs(tx, city, now))
     await db.transaction().execute((tx) => seedDocuments(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedTravel(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedAnnouncements(tx, city, now))
     await seedWishes(db, city, now)
     await seedAppUse(db, now)
     await seedWords(db, city, now)

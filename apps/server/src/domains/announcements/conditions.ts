@@ -27,16 +27,20 @@ export const receiptState = (ctx: Pick<Context, 'clock'>): RawBuilder<ReceiptSta
   when r.read_time is null then 'unread'
   when a.need_receipt then 'unsigned' else 'read' end`
 
+/** The caller is still in the group by which he was reached. */
+const isMember = ({ user, group }: Reader): Bool =>
+  sql`exists (select 1 from member m where m.user_id = ${user.id} and m.group_id = ${group.id} and m.enable = '1')`
+
 /** Notices as `a`, with the caller's own receipt as `r`. */
-export const received = ({ user, group }: Reader): RawBuilder<unknown> => sql`from announcement a
-  left join announcement_reader r on r.announcement_id = a.id and r.user_id = ${user.id} and r.group_id = ${group.id}`
+export const received = (ctx: Reader): RawBuilder<unknown> => sql`from announcement a
+  left join announcement_reader r on r.announcement_id = a.id and r.user_id = ${ctx.user.id} and r.group_id = ${ctx.group.id} and ${isMember(ctx)}`
 
 /** The caller joined a group that notice `a` had reached, after it was published. */
 export const joinedLater = ({
   user,
   group,
 }: Reader): Bool => sql`exists (select 1 from announcement_unit u join member m on m.group_id = u.group_id
-  where u.announcement_id = a.id and u.group_id = ${group.id} and m.user_id = ${user.id} and m.create_time > a.publish_time
+  where u.announcement_id = a.id and u.group_id = ${group.id} and m.user_id = ${user.id} and m.enable = '1' and m.create_time > a.publish_time
     and (u.roles is null or exists (select 1 from member_role mr join role ro on ro.id = mr.role_id
       where mr.member_id = m.id and ro.name = any (u.roles))))`
 
