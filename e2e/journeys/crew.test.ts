@@ -349,7 +349,7 @@ describe.sequential('a crew that came by a list', () => {
     const district = await as('bj-zhao')
     const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
     const act = async (who: Visitor, action: string, dialogName: string, text: string, photo: boolean) => {
-      await who.go('/notice')
+      await who.go('/notice?tab=site')
       const row = who.page.locator('tr.ant-table-row:visible', { hasText: orderText })
       await row.getByText(action, { exact: true }).first().click()
       const form = who.page.getByRole('dialog', { name: dialogName })
@@ -374,7 +374,7 @@ describe.sequential('a crew that came by a list', () => {
     await act(district, '退回重办', '退回重办', '请补充整改后的照片', false)
     await act(safety, '答复', '答复通知', '已补充整改后照片', true)
     await act(district, '通过', '核查通过', '同意', false)
-    await district.go('/notice')
+    await district.go('/notice?tab=site')
     await district.page.locator('tr.ant-table-row:visible', { hasText: orderText }).click()
     const course = district.page.locator('.notice-course li')
     await course.filter({ hasText: '核查通过' }).waitFor()

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { benchCranes } from './cranes.ts'
 import { benchDelay } from './delay.ts'
+import { benchAnnouncements } from './announcements.ts'
 import { benchDocuments } from './documents.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLedger } from './ledger.ts'
@@ -23,7 +24,7 @@ import { benchTodo } from './todo.ts'
 import { benchViewers } from './viewers.ts'
 
 /**
- * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [rights] [todo] [process] [supervision] [measuring] [documents] [menus] [ledger] [soak]
+ * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [rights] [todo] [process] [supervision] [measuring] [documents] [announcements] [menus] [ledger] [soak]
  * [--profile]`: prints every figure beside a reference measured in the same run on the same machine. `soak` (SOAK_MINUTES, 15 by default) runs only if
  * named. PEOPLE_SCALE=0.1 and TODO_SCALE=0.1 reduce people and the to-do list to a tenth. `--profile` shows where the ingest spends its
  * time.
@@ -55,7 +56,7 @@ if (onStand.length || isSoak) {
     await stand.close()
   }
 }
-if (['delay', 'people', 'rights', 'todo', 'process', 'supervision', 'measuring', 'documents', 'menus', 'ledger'].some(wants)) {
+if (['delay', 'people', 'rights', 'todo', 'process', 'supervision', 'measuring', 'documents', 'announcements', 'menus', 'ledger'].some(wants)) {
   const product = spawn(process.execPath, [join(here, '../src/main.ts'), 'demo', '--no-simulator'], {
     env: { ...process.env, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -114,6 +115,8 @@ if (['delay', 'people', 'rights', 'todo', 'process', 'supervision', 'measuring',
       await benchMeasuring({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, account: 'hospital-pm', projectCode })
     if (wants('documents'))
       await benchDocuments({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, account: 'hospital-pm', projectCode })
+    if (wants('announcements'))
+      await benchAnnouncements({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, sender: 'city-fang', reader: 'hospital-pm' })
     if (wants('todo')) await benchTodo({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, account: 'hospital-pm' })
     if (wants('menus')) await benchMenus({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login })
     if (wants('ledger'))

@@ -1,3 +1,5 @@
+import { listAnnouncements } from '@zhugong/contract/announcements/calls'
+import { stateOf } from '@zhugong/contract/announcements/model'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -102,6 +104,24 @@ async function notices(who: Caller, origin: 'gov' | 'site') {
 
 /** Every strip with linked figures, read as its page reads it, with every permitted account. */
 const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> = {
+  '/notice': async (who) => {
+    const of = (query: object) => () => who.call(listAnnouncements, { query: { projectCode: '*', size: 1, ...query } })
+    const { counts } = await of({})()
+    const sent: Linked[] = await of({ box: 'out' })().then(
+      () => [
+        ['草稿', counts.drafts, of({ box: 'out', state: [stateOf.draft] })],
+        ['待审核', counts.submitted, of({ box: 'out', state: [stateOf.submitted] })],
+        ['有人未读或未签收', counts.missing, of({ box: 'out', missing: 'true' })],
+      ],
+      () => [],
+    )
+    return [
+      ['未读', counts.unread, of({ myState: ['unread'] })],
+      ['待签收', counts.unsigned, of({ myState: ['unsigned'] })],
+      ['超期', counts.overdue, of({ myState: ['overdue'] })],
+      ...sent,
+    ]
+  },
   '/personList': async (who) => {
     const f = await who.call(stayFigures, { query: {} })
     const people = (query: object) => () => who.call(listWorkers, { query: { view: 'project', stationed: '1', size: 1, ...query } })

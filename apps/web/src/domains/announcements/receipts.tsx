@@ -24,7 +24,6 @@ export function Receipts({ file }: { file: NoticeDetail }) {
     // What is asked first: who is missing.
     defaultFilters: { missing: 'true' },
   })
-  const columns = useColumns(file.needReceipt)
   if (!figures) return <Empty text="还没有发布" hint="发布后这里显示谁已读、谁已签收" />
   const hrefTo = (more: Record<string, string>) => hrefOf(paths.detail, { id: file.id, tab: 'receipts', ...more })
   const done = file.needReceipt ? figures.signed : figures.read
@@ -64,7 +63,7 @@ export function Receipts({ file }: { file: NoticeDetail }) {
         <ListContext value={noActions}>
           <DataTable
             list={list}
-            columns={columns}
+            columns={columnsFor(file.needReceipt)}
             unit="人"
             name="notice-receipts"
             exportTitle={`${file.title} 回执`}
@@ -145,33 +144,23 @@ function UnitRates({
   )
 }
 
-function useColumns(signs: boolean): ColumnOf<typeof receiptList>[] {
-  return [
-    { key: 'name', width: 96, locked: true, sort: true, filter: 'text', value: (r) => r.name },
-    { key: 'unit', width: 200, sort: true, filter: 'text', value: (r) => r.unit },
-    { key: 'projectName', width: 200, hidden: true, value: (r) => r.projectName ?? '--' },
-    { key: 'areaName', width: 100, value: (r) => r.areaName ?? '--' },
-    { key: 'role', width: 140, value: (r) => r.role || '--' },
-    { key: 'phone', width: 120, value: (r) => r.phone ?? '--' },
-    { key: 'readTime', width: 148, sort: true, filter: 'date-range', value: (r) => minute(r.readTime) },
-    ...(signs
-      ? [
-          {
-            key: 'receiptTime' as const,
-            width: 148,
-            sort: true,
-            filter: 'date-range' as const,
-            value: (r: { receiptTime: string | null }) => minute(r.receiptTime),
-          },
-        ]
-      : []),
-    {
-      key: 'state',
-      width: 112,
-      keeps: true,
-      filter: 'multi',
-      options: receiptOptions,
-      value: (r) => <ReaderTag state={r.state} name={r.stateName} />,
-    },
-  ]
-}
+const columnsFor = (signs: boolean): ColumnOf<typeof receiptList>[] => columns.filter((one) => signs || one.key !== 'receiptTime')
+
+const columns: ColumnOf<typeof receiptList>[] = [
+  { key: 'name', width: 96, locked: true, sort: true, filter: 'text', value: (r) => r.name },
+  { key: 'unit', width: 200, sort: true, filter: 'text', value: (r) => r.unit },
+  { key: 'projectName', width: 200, hidden: true, value: (r) => r.projectName ?? '--' },
+  { key: 'areaName', width: 100, value: (r) => r.areaName ?? '--' },
+  { key: 'role', width: 140, value: (r) => r.role || '--' },
+  { key: 'phone', width: 120, value: (r) => r.phone ?? '--' },
+  { key: 'readTime', width: 148, sort: true, filter: 'date-range', value: (r) => minute(r.readTime) },
+  { key: 'receiptTime', width: 148, sort: true, filter: 'date-range', value: (r) => minute(r.receiptTime) },
+  {
+    key: 'state',
+    width: 112,
+    keeps: true,
+    filter: 'multi',
+    options: receiptOptions,
+    value: (r) => <ReaderTag state={r.state} name={r.stateName} />,
+  },
+]
