@@ -4,8 +4,8 @@ import { remindHours, stateOf } from '@zhugong/contract/announcements/model'
 import type { NoticeAction } from '@zhugong/contract/announcements/moves'
 import { listHomeAlerts, listTodos } from '@zhugong/contract/home/endpoints'
 import { Button, Segmented, Tooltip } from 'antd'
-import { useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useEffect, useState } from 'react'
+import { refresh, useAct, useCall } from '#kit/call.ts'
 import { Course } from '#kit/course.tsx'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Notice, Pairs } from '#kit/feedback.tsx'
@@ -35,6 +35,11 @@ function Detail({ id }: { id: string }) {
   const query = usePageQuery()
   const read = useCall(getAnnouncement, { params: { id }, query: { ...anyProject, part: 'receipts' } }, { quiet: true, staleMs: 0 })
   const file = read.data
+  const opened = file?.myState === 'unread'
+  // Opening has read it: the list and the bell count anew.
+  useEffect(() => {
+    if (opened) refresh(listAnnouncements, listTodos, listHomeAlerts)
+  }, [opened])
   const tab = file?.seesReceipts && query.get('tab') === 'receipts' ? 'receipts' : 'text'
   const print = usePrint('noticePaper')
   return (
@@ -48,7 +53,7 @@ function Detail({ id }: { id: string }) {
         file && (
           <>
             <StateTag row={file} />
-            {file.myState && file.myState !== 'recalled' && <ReaderTag state={file.myState} name={file.myStateName ?? ''} />}
+            {file.myState && file.myState !== 'recalled' && file.myState !== 'unread' && <ReaderTag state={file.myState} name={file.myStateName ?? ''} />}
           </>
         )
       }

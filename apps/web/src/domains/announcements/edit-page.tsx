@@ -41,7 +41,7 @@ function Fresh() {
     needSignature: false,
     top: false,
     files: [],
-    lines: [{ kind: 'all' }],
+    lines: [],
   })
   const after = useAfterSave()
   const act = useAct(createAnnouncement, { success: false, onDone: (made, { body }) => after.done({ ...made, title: body.title }) })
