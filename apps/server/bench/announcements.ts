@@ -42,7 +42,11 @@ export async function benchAnnouncements({ databaseUrl, url, login, sender, read
       await took(() => fromSender(`/receipts?${page}&noticeId=bench&missing=true`)),
       await took(() => bareReceipts(pool)),
     )
-    compare(`figures and units, ${about}`, await took(() => fromSender('/bench?projectCode=*&part=receipts')), await took(() => bareFigures(pool)))
+    compare(
+      `figures and units, ${about}`,
+      await took(() => fromSender('/bench?projectCode=*&part=receipts')),
+      await took(() => bareFigures(pool)),
+    )
     compare(`sent, ${about} in one`, await took(() => fromSender(`?${page}&box=out`)), await took(() => bareSent(pool, sender)))
     compare(`received, ${notices} notices`, await took(() => fromReader(`?${page}&box=in`)), await took(() => bareReceived(pool, reader)))
   } finally {
@@ -50,7 +54,8 @@ export async function benchAnnouncements({ databaseUrl, url, login, sender, read
   }
 }
 
-const columns = 'id, group_id, group_name, title, type, content, body, need_receipt, need_signature, deadline, top, publish_time, state, create_by, create_name, create_time'
+const columns =
+  'id, group_id, group_name, title, type, content, body, need_receipt, need_signature, deadline, top, publish_time, state, create_by, create_name, create_time'
 const ofAccount = `select m.group_id, u.id as user_id from app_user u join member m on m.user_id = u.id and m.is_default where u.account = `
 
 /** Of the readers of the large notice seven in ten have signed. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { benchAnnouncements } from './announcements.ts'
 import { benchCranes } from './cranes.ts'
 import { benchDelay } from './delay.ts'
-import { benchAnnouncements } from './announcements.ts'
 import { benchDocuments } from './documents.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLedger } from './ledger.ts'
@@ -56,7 +56,9 @@ if (onStand.length || isSoak) {
     await stand.close()
   }
 }
-if (['delay', 'people', 'rights', 'todo', 'process', 'supervision', 'measuring', 'documents', 'announcements', 'menus', 'ledger'].some(wants)) {
+if (
+  ['delay', 'people', 'rights', 'todo', 'process', 'supervision', 'measuring', 'documents', 'announcements', 'menus', 'ledger'].some(wants)
+) {
   const product = spawn(process.execPath, [join(here, '../src/main.ts'), 'demo', '--no-simulator'], {
     env: { ...process.env, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

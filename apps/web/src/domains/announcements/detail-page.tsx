@@ -53,7 +53,9 @@ function Detail({ id }: { id: string }) {
         file && (
           <>
             <StateTag row={file} />
-            {file.myState && file.myState !== 'recalled' && file.myState !== 'unread' && <ReaderTag state={file.myState} name={file.myStateName ?? ''} />}
+            {file.myState && file.myState !== 'recalled' && file.myState !== 'unread' && (
+              <ReaderTag state={file.myState} name={file.myStateName ?? ''} />
+            )}
           </>
         )
       }
