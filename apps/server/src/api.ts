@@ -119,6 +119,7 @@ import { sendersFor } from '#domains/notify/public'
 import { notifyRoutes } from '#domains/notify/routes'
 import { onboardingRoutes } from '#domains/onboarding/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
+import { paperRoutes } from '#domains/papers/public'
 import { personnelRoutes } from '#domains/personnel/routes'
 import { placeRoutes } from '#domains/places/public'
 import { planRoutes } from '#domains/plans/public'
@@ -268,6 +269,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   residenceRoutes(serve)
   themeRoutes(serve)
   documentRoutes(serve, join(config.dataDir, 'files'))
+  paperRoutes(serve)
   stopRoutes(serve)
   sheetRoutes(serve)
   scoringRoutes(serve)

@@ -43,6 +43,7 @@ import { registerGroupExport } from '#domains/organisation/groups'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
 import { registerPartExports } from '#domains/organisation/part-lists'
 import { registerProjectExport } from '#domains/organisation/project-export'
+import { registerPaperExports, registerPaperPrints } from '#domains/papers/public'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 import { registerPlanExport, registerPlanPrint } from '#domains/plans/public'
 import { registerPolicyExport } from '#domains/policies/public'
@@ -118,6 +119,8 @@ export function registerExports(publicUrl?: string): void {
   registerExamineExports()
   registerThemeExports()
   registerDocumentExports()
+  registerPaperExports()
+  registerPaperPrints()
   registerHazardExports()
   registerDriverExport()
   registerResidenceExports()

@@ -166,6 +166,7 @@ export type Subject =
   | 'machineDriver'
   | 'livingRoom'
   | 'roomStay'
+  | 'libraryPaper'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '#kit/context'
 import type { Condition } from '#kit/list'
 
 /** Before the works begin nothing is due: 筹备 and 立项 in dictionary projectState. */
@@ -30,3 +31,11 @@ export const marksOf = (where: Condition, from: string, until: string, today: st
 
 /** Whether a project `p` worked on a day `d.day`: it had begun, had not ended, and was not stopped. */
 export const worked = sql`(${begins} is not null and d.day >= ${begins} and (${ends} is null or d.day < ${ends}) and not ${stops})`
+
+/** The days of a span on which a project works. Days to come are told by the stops known today. */
+export async function workedDays(ctx: Pick<Context, 'db'>, projectCode: string, from: string, until: string): Promise<Set<string>> {
+  const { rows } = await sql<{ day: string }>`select d.day::text as day from project p
+      cross join (select generate_series(${from}::date, ${until}::date, interval '1 day')::date as day) d
+    where p.project_code = ${projectCode} and ${worked}`.execute(ctx.db)
+  return new Set(rows.map((one) => one.day))
+}

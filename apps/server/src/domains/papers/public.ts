@@ -1,0 +1,6 @@
+export { paperRoutes } from './calls.ts'
+export { obligationsOf } from './duty-rows.ts'
+export { registerPaperExports } from './export.ts'
+export { paperType, todosOf } from './kind.ts'
+export { lotsOf } from './matrix.ts'
+export { registerPaperPrints } from './print.ts'
