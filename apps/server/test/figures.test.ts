@@ -46,7 +46,9 @@ import { listMeasureTasks } from '@zhugong/contract/measuring/tasks'
 import { listBadActions, listExpertMisconduct } from '@zhugong/contract/misconduct/calls'
 import { alarmsOfTheBox, listHelmets } from '@zhugong/contract/monitoring/helmet/helmets'
 import { projectStates } from '@zhugong/contract/organisation/codes'
-import { listProjects } from '@zhugong/contract/organisation/projects'
+import { listProjects, pickProjects } from '@zhugong/contract/organisation/projects'
+import { listQuality } from '@zhugong/contract/papers/quality'
+import { listSafety } from '@zhugong/contract/papers/safety'
 import { certFigures, listCertDues, listCerts } from '@zhugong/contract/personnel/certificates'
 import { flowFigures, listFlow } from '@zhugong/contract/personnel/flow'
 import { fileFigures, listFiles, listWorkers, stayFigures } from '@zhugong/contract/personnel/people'
@@ -100,6 +102,12 @@ type Linked = [what: string, value: number | null | undefined, list: () => Promi
 async function notices(who: Caller, origin: 'gov' | 'site') {
   const { counts } = await who.call(listRectify, { query: { origin, size: 1 } })
   return { counts, list: (more: object) => () => who.call(listRectify, { query: { origin, size: 1, ...more } }) }
+}
+
+/** The library pages are of one project. */
+async function oneProjectOf(who: Caller): Promise<string> {
+  const { list } = await who.call(pickProjects, { query: { page: 1, size: 20 } })
+  return list[0]?.projectCode ?? '*'
 }
 
 /** Every strip with linked figures, read as its page reads it, with every permitted account. */
@@ -357,6 +365,28 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
     return [
       ['已写', counts.written, list({ tab: 'written' })],
       ['影响施工天数', counts.affected, list({ tab: 'written', impact: 'weather,stop,other' })],
+    ]
+  },
+  '/useMonitor2': async (who) => {
+    const query = { projectCode: await oneProjectOf(who), size: 1 }
+    const { counts } = await who.call(listQuality, { query })
+    const list = (more: object) => () => who.call(listQuality, { query: { ...query, ...more } })
+    return [
+      ['检验批', counts.lots, list({})],
+      ['有缺项', counts.missing, list({ missing: true })],
+      ['待监理', counts.waiting, list({ waiting: true })],
+      ['有后补', counts.late, list({ late: true })],
+    ]
+  },
+  '/useMonitor3': async (who) => {
+    const query = { projectCode: await oneProjectOf(who), size: 1 }
+    const { counts } = await who.call(listSafety, { query })
+    const list = (more: object) => () => who.call(listSafety, { query: { ...query, ...more } })
+    return [
+      ['应归', counts.owed, list({ tab: 'owed' })],
+      ['已归', counts.filed, list({ tab: 'filed' })],
+      ['逾期', counts.overdue, list({ tab: 'overdue' })],
+      ['30 日内到期', counts.soon, list({ tab: 'soon' })],
     ]
   },
   '/useMonitor4': async (who) => {

@@ -49,7 +49,7 @@ import { seedNotify } from './seed-notify.ts'
 import { seedOnboarding } from './seed-onboarding.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedOwnProjects } from './seed-own-projects.ts'
-import { seedPapers } from './seed-papers.ts'
+import { seedPapers, seedPapers } from './seed-papers.ts'
 import { seedPiles } from './seed-piles.ts'
 import { seedPlaces } from './seed-places.ts'
 import { seedPolicies } from './seed-policies.ts'
@@ -176,6 +176,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedSchedule(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDayLogs(tx, city, now))
     await db.transaction().execute((tx) => seedDocuments(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedPapers(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedTravel(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedAnnouncements(tx, city, now))
     await seedWishes(db, city, now)

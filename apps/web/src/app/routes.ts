@@ -31,6 +31,7 @@ import { misconductPages } from '#domains/misconduct/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { onboardingPages } from '#domains/onboarding/pages.ts'
 import { organisationPages } from '#domains/organisation/pages.ts'
+import { paperPages } from '#domains/papers/pages.ts'
 import { personnelPages } from '#domains/personnel/pages.ts'
 import { placePages } from '#domains/places/pages.ts'
 import { planPages } from '#domains/plans/pages.ts'
@@ -97,6 +98,7 @@ export const allPages: readonly PageEntry[] = [
   ...workPages,
   ...dayCheckPages,
   ...documentPages,
+  ...paperPages,
   ...dustPages,
   ...planPages,
   ...machinePages,

@@ -51,8 +51,20 @@ const tabs = [
         pages: [
           { path: '/userProfile', title: '文档资料', code: 'documents.view', buttons: ['documents'] },
           { path: '/useMonitor', title: '监督资料', code: 'documents.view', buttons: ['documents'], types: [1, 2, 3] },
-          { path: '/useMonitor2', title: '质量资料', code: 'documents.view', buttons: ['documents', 'safety-management'], types: [1, 2, 3] },
-          { path: '/useMonitor3', title: '安全资料', code: 'documents.view', buttons: ['documents', 'safety-management'], types: [1, 2, 3] },
+          {
+            path: '/useMonitor2',
+            title: '质量资料',
+            code: 'documents.view',
+            buttons: ['documents', 'safety-management'],
+            types: [1, 2, 3],
+          },
+          {
+            path: '/useMonitor3',
+            title: '安全资料',
+            code: 'documents.view',
+            buttons: ['documents', 'safety-management'],
+            types: [1, 2, 3],
+          },
           { path: '/useMonitor4', title: '生产物资资料', code: 'documents.view', buttons: ['documents'], types: [1, 2, 3] },
           { path: '/useMonitor5', title: '分级资料', code: 'documents.view', buttons: ['documents'], types: [1, 2, 3] },
           { path: '/recycleBin', title: '回收站', code: 'documents.delete', opensWith: ['documents.restore'] },

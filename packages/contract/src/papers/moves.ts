@@ -7,10 +7,7 @@ export type PaperState = '0' | '1' | '2' | '3'
 export const paperStates: Readonly<Record<PaperState, string>> = { 0: '未提交', 1: '待监理审核', 2: '已归', 3: '已退回' }
 
 export const mostPaperFiles = 12
-export const paperFiles = z
-  .array(filled(400, '文件'))
-  .min(1, '请上传文件')
-  .max(mostPaperFiles, `一份资料最多 ${mostPaperFiles} 个文件`)
+export const paperFiles = z.array(filled(400, '文件')).min(1, '请上传文件').max(mostPaperFiles, `一份资料最多 ${mostPaperFiles} 个文件`)
 
 const writes = { needs: 'documents.upload', acts: 'site', turn: 'author' } as const
 /** The code with which 监理 accepts steps, too. */

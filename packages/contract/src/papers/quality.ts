@@ -73,6 +73,8 @@ export const listQuality = endpoint({
     missing: flag.optional(),
     /** Cells in which something waits for 监理. */
     waiting: flag.optional(),
+    /** Cells with a paper that was uploaded late. */
+    late: flag.optional(),
     sort: sortBy('place', 'gaps'),
   }),
   response: paged(lotRow).extend({
@@ -154,9 +156,7 @@ export const listLinkable = endpoint({
   needs: upload,
   answers: 'list',
   query: ofProject.extend({ column, keyword: text(50).optional() }),
-  response: paged(
-    z.object({ source: recordSource, id: z.string(), name: z.string(), placeName: z.string(), date: z.string().nullable() }),
-  ),
+  response: paged(z.object({ source: recordSource, id: z.string(), name: z.string(), placeName: z.string(), date: z.string().nullable() })),
 })
 
 const made = z.object({ id: z.string(), version: z.number().int(), state: z.string() })

@@ -4,19 +4,21 @@ import * as goods from '@zhugong/contract/documents/goods'
 import { listSupervision as supervision } from '@zhugong/contract/documents/supervision'
 import * as travel from '@zhugong/contract/documents/travel'
 import type { Serve } from '#kit/serve'
+import { registerFileCheck } from '../stops/public.ts'
 import { emptyBin, listBin, purgeDocument, removeDocument } from './bin.ts'
 import { changeDocument } from './change.ts'
 import { listGoods, readGood, zipGoods } from './goods.ts'
 import { listGrantees } from './grants.ts'
 import { openDocument, starDocument, zipDocuments } from './open.ts'
 import { listDocumentFolders, listDocuments, readDocument } from './rows.ts'
-import { listSupervision } from './supervision.ts'
+import { listSupervision, missingOfProject } from './supervision.ts'
 import { listTravel, readTravel } from './travel-rows.ts'
 import { changeTravel, issueTravel, listTargets, urgeTravel, zipTravel } from './travel-writes.ts'
 import { createDocument, createDocumentFolder } from './writes.ts'
 
 /** `folder`: where stored files stand. */
 export function documentRoutes(serve: Serve, folder: string): void {
+  registerFileCheck(missingOfProject)
   serve(contract.listDocuments, listDocuments)
   serve(contract.listDocumentFolders, listDocumentFolders)
   serve(bin.listBin, listBin)

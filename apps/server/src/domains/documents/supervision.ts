@@ -114,13 +114,17 @@ export async function countPapers(ctx: PaperReader, where: Condition): Promise<n
   return rows[0]?.n ?? 0
 }
 
-async function directoryOf(ctx: PaperReader, where: Condition) {
+async function directoryOf(ctx: Pick<PaperReader, 'db'>, where: Condition) {
   const { rows } = await sql<{ docType: string; count: number; signed: number }>`select t.doc_type, count(*)::int as count,
       (count(*) filter (where t.signed))::int as signed from ${papers} t where ${where} group by t.doc_type order by t.doc_type`.execute(
     ctx.db,
   )
   return rows.map((one) => ({ ...one, name: nameOf(one.docType) }))
 }
+
+/** What the supervision file of a project lacks. */
+export const missingOfProject = async (ctx: PaperReader, projectCode: string): Promise<string[]> =>
+  missingOf(await directoryOf(ctx, paperConditions(ctx, { projectCode })))
 
 export const listSupervision: HandlerOf<typeof contract.listSupervision> = async ({ query }, ctx) => {
   await seesProject(ctx, query.projectCode)

@@ -25,9 +25,9 @@ export const readQualityCell: HandlerOf<typeof contract.readQualityCell> = async
   await seesProject(ctx, query.projectCode)
   const projectCode = oneProject(ctx, query.projectCode)
   const { placeId, work, column } = query
-  const place = await sql<{ fullName: string }>`select full_name from site_place where id = ${placeId} and project_code = ${projectCode}`.execute(
-    ctx.db,
-  )
+  const place = await sql<{
+    fullName: string
+  }>`select full_name from site_place where id = ${placeId} and project_code = ${projectCode}`.execute(ctx.db)
   const placeName = found(place.rows[0], '部位').fullName
   const { rows } = await sql<Item>`select i.* from ${itemsOf(projectCode)} i
     where i.place_id = ${placeId} and i.work = ${work} and i.col = ${column} order by i.day desc nulls last, i.id`.execute(ctx.db)

@@ -82,7 +82,17 @@ interface Filing {
 const insertOnce = (ctx: Context, { projectCode, duty, period }: Obligation, given: Filing) =>
   insertPaper(ctx, {
     ...{ category: '3', projectCode, duty, period, shownAt: new Date(ctx.clock.now()), state: '2' },
-    ...{ placeId: null, work: null, col: null, approver: null, approvedAt: null, reason: null, validEnd: null, refSource: null, refId: null },
+    ...{
+      placeId: null,
+      work: null,
+      col: null,
+      approver: null,
+      approvedAt: null,
+      reason: null,
+      validEnd: null,
+      refSource: null,
+      refId: null,
+    },
     ...given,
     ...authorOf(ctx),
   }).catch((error: unknown) => {
@@ -130,9 +140,10 @@ export const exemptDuty: HandlerOf<typeof contract.exemptDuty> = async ({ query,
       on conflict (project_code, duty, period) do update set reason = excluded.reason, by_id = excluded.by_id, by_name = excluded.by_name,
         at = excluded.at`.execute(ctx.db)
   } else {
-    const gone = await sql`delete from library_exempt where project_code = ${projectCode} and duty = ${duty} and period = ${period} returning id`.execute(
-      ctx.db,
-    )
+    const gone =
+      await sql`delete from library_exempt where project_code = ${projectCode} and duty = ${duty} and period = ${period} returning id`.execute(
+        ctx.db,
+      )
     found(gone.rows[0], '免除')
   }
   ctx.note(`${exempt ? '免除' : '恢复'}应归资料 ${row.item} ${row.due}`, projectCode)

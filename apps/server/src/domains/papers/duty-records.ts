@@ -53,7 +53,12 @@ export async function findDutyRecords(ctx: Pick<Context, 'db'>, projectCode: str
   return rows
 }
 
-export async function dutyRecord(ctx: Pick<Context, 'db'>, projectCode: string, source: string, id: string): Promise<DutyRecord | undefined> {
+export async function dutyRecord(
+  ctx: Pick<Context, 'db'>,
+  projectCode: string,
+  source: string,
+  id: string,
+): Promise<DutyRecord | undefined> {
   const { rows } = await sql<DutyRecord>`select r.* from ${records(projectCode)} r where r.source = ${source} and r.id = ${id}
     order by r.day desc limit 1`.execute(ctx.db)
   return rows[0]
@@ -114,7 +119,9 @@ const links: Partial<Record<DutySource, (id: string) => string>> = {
 export function byPeriod(records: readonly DutyRecord[]): Map<string, DutyRecord> {
   const first = new Map<string, DutyRecord>()
   for (const one of records)
-    for (const period of one.node ? [one.node] : [periodOf('day', one.day), periodOf('week', one.day), periodOf('month', one.day), 'once']) {
+    for (const period of one.node
+      ? [one.node]
+      : [periodOf('day', one.day), periodOf('week', one.day), periodOf('month', one.day), 'once']) {
       const key = `${one.source} ${period}`
       if (!first.has(key)) first.set(key, one)
     }

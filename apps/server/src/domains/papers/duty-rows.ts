@@ -21,7 +21,9 @@ import { workedDays } from '../daylogs/public.ts'
 import { byPeriod, type DutyRecord, dutyRecords, type Expiring, expiringOf, nodesOf, recordLink } from './duty-records.ts'
 
 type Query = Partial<NonNullable<(typeof contract.listSafety)['types']>['parsed']['query']>
-export type DutyReader = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'projectCode' | 'group' | 'clock' | 'codes' | 'user'>
+/** Who asks decides what he may take back, and whether he sees certificates of people. */
+type ObligationReader = Pick<Context, 'db' | 'clock' | 'codes'> & { user: Pick<Context['user'], 'id'> }
+type DutyReader = ObligationReader & Pick<Context, 'scope' | 'scopeChecks' | 'projectCode' | 'group'>
 type Paper = Row<'libraryPaper'>
 export type Obligation = Omit<DutyRow, 'files'>
 
@@ -48,7 +50,10 @@ interface Facts {
 }
 
 /** Every obligation of a project with how it stands, and every paper that ends. A handful of statements for any number of them. */
-export async function obligationsOf(ctx: DutyReader, projectCode: string): Promise<{ rows: Obligation[]; since: string; reason: string | null }> {
+export async function obligationsOf(
+  ctx: ObligationReader,
+  projectCode: string,
+): Promise<{ rows: Obligation[]; since: string; reason: string | null }> {
   const today = formatDay(ctx.clock.now())
   const { since, reason } = await sinceOf(ctx, projectCode, today)
   const worked = await workedDays(ctx, projectCode, since, addDays(today, monthDays))
@@ -71,10 +76,9 @@ export async function obligationsOf(ctx: DutyReader, projectCode: string): Promi
   const owed = duties.flatMap((duty) =>
     active ? duesOf(duty.rhythm, calendar, dues).map((one) => toRow(duty, one, facts, ctx.user.id, names.get(one.period))) : [],
   )
-  const ending = [
-    ...(await expiringOf(ctx, projectCode, today)),
-    ...papers.rows.flatMap((one) => uploadedEnd(one, today)),
-  ].map((one) => endingRow(one, projectCode, today))
+  const ending = [...(await expiringOf(ctx, projectCode, today)), ...papers.rows.flatMap((one) => uploadedEnd(one, today))].map((one) =>
+    endingRow(one, projectCode, today),
+  )
   return { rows: [...owed, ...ending].toSorted((a, b) => a.due.localeCompare(b.due) || a.id.localeCompare(b.id)), since, reason }
 }
 
@@ -181,7 +185,9 @@ export function dutiesIn(rows: readonly Obligation[], query: Query, today: strin
   if (sort === '-group') return kept.toSorted((a, b) => order.indexOf(b.group) - order.indexOf(a.group))
   // What is left to do, the most urgent first; then what is filed, the newest first.
   const rank = { overdue: 0, ending: 1, open: 2, filed: 3, exempt: 4 } as const
-  return kept.toSorted((a, b) => rank[a.state] - rank[b.state] || (rank[a.state] < 3 ? a.due.localeCompare(b.due) : b.due.localeCompare(a.due)))
+  return kept.toSorted(
+    (a, b) => rank[a.state] - rank[b.state] || (rank[a.state] < 3 ? a.due.localeCompare(b.due) : b.due.localeCompare(a.due)),
+  )
 }
 
 export function countsOf(rows: readonly Obligation[], today: string): DutyCounts {

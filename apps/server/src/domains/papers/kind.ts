@@ -1,7 +1,7 @@
 import { lotWork, type PaperColumn, paperColumns } from '@zhugong/contract/papers/catalogue'
-import { paperMoves, type PaperState, paperStates } from '@zhugong/contract/papers/moves'
+import { type PaperState, paperMoves, paperStates } from '@zhugong/contract/papers/moves'
 import { sql } from 'kysely'
-import { type Context, found } from '#kit/context'
+import { found } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { Kind, Todo } from '../process/public.ts'
 
@@ -19,9 +19,8 @@ export const paperKind = {
   moves: paperMoves,
   stateName: (state) => paperStates[state as PaperState] ?? state,
   lock: async (ctx, id) => {
-    const { rows } = await sql<Paper>`select * from library_paper where id = ${id} and category = '2' and ref_id is null for update`.execute(
-      ctx.db,
-    )
+    const { rows } =
+      await sql<Paper>`select * from library_paper where id = ${id} and category = '2' and ref_id is null for update`.execute(ctx.db)
     return found(rows[0], noun)
   },
   turns: {
@@ -41,8 +40,5 @@ export function todosOf(row: Pick<Paper, 'state' | 'name' | 'placeId' | 'work' |
   const words = `${lotWork(row.work ?? '')?.name ?? ''}${columnName(row.col ?? '')}：${row.name}`
   if (row.state === '1') return [{ turn: 'supervisor', codes: [paperMoves.approve.needs], title: `审核质量资料 ${words}`, link, due: null }]
   if (row.state !== '3') return []
-  return [
-    { turn: 'author', forGroup: row.authorGroup, codes: [paperMoves.submit.needs], title: `补正质量资料 ${words}`, link, due: null },
-  ]
+  return [{ turn: 'author', forGroup: row.authorGroup, codes: [paperMoves.submit.needs], title: `补正质量资料 ${words}`, link, due: null }]
 }
-

@@ -77,7 +77,7 @@ function toLot(raw: Raw, projectCode: string): Lot | undefined {
 const waits = (lot: LotRow) => lot.cells.some((one) => one.state === 'waiting')
 
 export function filtered(lots: readonly Lot[], query: Query): Lot[] {
-  const { unit, division, work, placeName, month, missing, waiting, sort } = query
+  const { unit, division, work, placeName, month, missing, waiting, late, sort } = query
   const kept = lots.filter(
     (one) =>
       (!unit?.length || unit.includes(one.unit)) &&
@@ -86,7 +86,8 @@ export function filtered(lots: readonly Lot[], query: Query): Lot[] {
       (!placeName || one.placeName.includes(placeName)) &&
       (!month || one.months.includes(month)) &&
       (!missing || one.gaps > 0) &&
-      (!waiting || waits(one)),
+      (!waiting || waits(one)) &&
+      (!late || one.cells.some((cell) => cell.late > 0)),
   )
   if (sort === 'gaps') return kept.toSorted((a, b) => a.gaps - b.gaps)
   if (sort === '-gaps') return kept.toSorted((a, b) => b.gaps - a.gaps)
@@ -121,7 +122,7 @@ export const listQuality: HandlerOf<typeof contract.listQuality> = async ({ quer
       lots: all.length,
       missing: filtered(all, { missing: true }).length,
       waiting: filtered(all, { waiting: true }).length,
-      late: all.reduce((sum, one) => sum + one.cells.reduce((n, cell) => n + cell.late, 0), 0),
+      late: filtered(all, { late: true }).length,
     },
   }
 }

@@ -1,11 +1,4 @@
-import {
-  foundationOf,
-  lotWorks,
-  type PaperColumn,
-  workOfItem,
-  workOfMaterial,
-  workOfMeasure,
-} from '@zhugong/contract/papers/catalogue'
+import { foundationOf, lotWorks, type PaperColumn, workOfItem, workOfMaterial, workOfMeasure } from '@zhugong/contract/papers/catalogue'
 import type { RecordSource } from '@zhugong/contract/papers/quality'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -35,11 +28,11 @@ const works = lotWorks.map((one) => one.code)
 const day = (at: RawBuilder<unknown>) => sql`(${at} at time zone 'Asia/Shanghai')::date::text`
 
 /**
- * Records of a project that file themselves, from the tables where they are made: row-level security of each says who sees it. Below
- * ground a work belongs to the foundation.
+ * Records of a project that file themselves, from the tables where they are made: row-level security of each says who sees it. A lot
+ * is of a floor: what was recorded in a room stands there. Below ground a work belongs to the foundation.
  */
 export const recordsOf = (projectCode: string): RawBuilder<unknown> => sql`(
-  select r.source, r.id, r.place_id, coalesce(case when q.full_name like '%地下%' or q.full_name like '%基础%' then f.base end, r.work) as work,
+  select distinct r.source, r.id, coalesce(z.id, q.id) as place_id, coalesce(case when q.full_name like '%地下%' or q.full_name like '%基础%' then f.base end, r.work) as work,
     r.col, r.stands, r.name, r.day, r.signer
   from (
     select 'step' as source, s.id, s.place_id, s.work, case when s.kind = '5' then 'hidden' else 'lot' end as col,
@@ -66,7 +59,8 @@ export const recordsOf = (projectCode: string): RawBuilder<unknown> => sql`(
     from material_event e join material_batch b on b.id = e.batch_id
       join ${materialPairs} as w (category, work, col) on w.category = b.category
     where e.project_code = ${projectCode} and e.action = 'use' and e.place_id is not null
-  ) r join site_place q on q.id = r.place_id left join ${pairs(foundationOf)} as f (work, base) on f.work = r.work)`
+  ) r join site_place q on q.id = r.place_id
+    left join site_place z on z.id = any (q.path) and z.kind = 'floor' left join ${pairs(foundationOf)} as f (work, base) on f.work = r.work)`
 
 /** Records and papers of a project, a linked record in the cell that it was linked to. `late`: 后补. */
 export const itemsOf = (projectCode: string): RawBuilder<unknown> => sql`(

@@ -48,16 +48,21 @@ export async function addVersion(ctx: Context, paper: Pick<Paper, 'id' | 'projec
     .execute()
 }
 
-async function requirePlace(ctx: Context, projectCode: string, placeId: string): Promise<void> {
-  const { rows } = await sql`select from site_place where id = ${placeId} and project_code = ${projectCode}`.execute(ctx.db)
-  if (rows.length === 0) throw refuse('placeId', '部位不存在或不属于该项目')
+/** The lot of a place: its floor, or the place itself. @throws AppError `invalidInput` */
+async function lotOf(ctx: Context, projectCode: string, placeId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select coalesce(z.id, q.id) as id from site_place q
+    left join site_place z on z.id = any (q.path) and z.kind = 'floor'
+    where q.id = ${placeId} and q.project_code = ${projectCode}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse('placeId', '部位不存在或不属于该项目')
+  return row.id
 }
 
 export const createQualityPaper: HandlerOf<typeof contract.createQualityPaper> = async ({ query, body }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
   await requireOpenProject(ctx, projectCode)
-  await requirePlace(ctx, projectCode, body.placeId)
-  const { placeId, work, column: col, name, workDate, files } = body
+  const placeId = await lotOf(ctx, projectCode, body.placeId)
+  const { work, column: col, name, workDate, files } = body
   if (workDate > formatDay(ctx.clock.now())) throw refuse('workDate', '施工日期不能晚于今天')
   const id = ctx.newId()
   const values: New = {
@@ -116,11 +121,20 @@ const tell = (ctx: Context, row: Paper, passed: boolean) =>
 export const linkQualityRecord: HandlerOf<typeof contract.linkQualityRecord> = async ({ query, body }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
   await requireOpenProject(ctx, projectCode)
-  await requirePlace(ctx, projectCode, body.placeId)
+  const placeId = await lotOf(ctx, projectCode, body.placeId)
   const record = await requireRecord(ctx, projectCode, body)
   const id = ctx.newId()
   await insertPaper(ctx, {
-    ...{ id, category: '2', projectCode, placeId: body.placeId, work: body.work, col: body.column, name: record.name, workDate: record.day },
+    ...{
+      id,
+      category: '2',
+      projectCode,
+      placeId,
+      work: body.work,
+      col: body.column,
+      name: record.name,
+      workDate: record.day,
+    },
     ...{ refSource: body.source, refId: body.recordId, shownAt: new Date(ctx.clock.now()), state: '2' },
     ...{ duty: null, period: null, validEnd: null, approver: null, approvedAt: null, reason: null },
     ...authorOf(ctx),

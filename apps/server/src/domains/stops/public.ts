@@ -1,5 +1,6 @@
 export { stopRoutes } from './calls.ts'
 export { registerStopExport } from './export.ts'
+export { registerFileCheck } from './file-check.ts'
 export { type Application, stopKind } from './kind.ts'
 export { stopLadder } from './late.ts'
 export { registerStopPaper } from './paper.ts'

@@ -8,6 +8,7 @@ import { type Context, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 import { openNotices } from '../rectify/public.ts'
 import { campaignPage, unpassedResumeChecks } from '../themes/public.ts'
+import { missingPapers } from './file-check.ts'
 import { holdingStops, nameOf } from './project-stop.ts'
 
 /** What the platform knows of a site, for a decision about stopping, resuming or ending. Reads tables of several domains, as home pages do. */
@@ -104,7 +105,7 @@ export async function orderedStops(ctx: Pick<Context, 'db' | 'group'>, projectCo
 
 /** What a decision in favour of the application changes, and what stands in its way. Shown before it is taken. */
 export async function effectsOf(
-  ctx: Pick<Context, 'db' | 'clock' | 'group'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'group' | 'scope' | 'scopeChecks'>,
   row: Pick<Row<'stopapply'>, 'type' | 'projectCode' | 'stopDate' | 'affectAttendance'>,
   project: Pick<StopDetail, 'prjStatus'>,
 ): Promise<StopEffect[]> {
@@ -140,6 +141,8 @@ export async function effectsOf(
   }
   return [
     ...(await openThings(ctx, projectCode)),
+    // Only the authority sees its whole file.
+    ...(ctx.group.type === groupTypes.government ? await missingPapers(ctx, projectCode) : []),
     info('项目状态', `${now} → 终止监督，项目资料转为只读`),
     info('文书', '出具终止施工安全监督告知书（303）'),
   ]

@@ -201,7 +201,19 @@ describe('from stop to end', () => {
     const notice = await issue('2')
     expect((await ask('owner', end('owner'))).message).toContain('1 份整改通知未闭合')
     await sql`update rectify set state = '7' where id = ${notice}`.execute(db)
-    const id = await decided(end('owner'))
+    const id = await apply(end('owner'))
+    await act('supervisor', id, 'agree', { opinion: '' })
+    expect((await act('head', id, 'approve', {})).message).toBe(
+      '监督资料不齐，还不能终止监督：缺少监督工作计划或方案；缺少监督交底记录；缺少监督抽查记录',
+    )
+    expect((await read('head', id)).effects.filter((one) => one.label === '监督资料').length).toBe(3)
+    expect((await read('owner', id)).effects.some((one) => one.label === '监督资料')).toBe(false)
+    for (const docType of ['101', '102', '103'])
+      await sql`insert into manualsheet (id, code, project_code, shown_at, groups, group_id, group_name, doc_type, check_date, author_name, state, create_by, create_time)
+        values (${`sheet ${docType}`}, ${docType}, ${projectCode}, now(), '{}', 'nobody', '样例', ${docType}, '2026-11-02', '样例', '2', 'nobody', now())`.execute(
+        db,
+      )
+    expect((await act('head', id, 'approve', {})).status).toBe(0)
     expect(await prjStatus()).toBe('007')
     expect((await read('owner', id)).docCode).toContain('终止〔')
   })

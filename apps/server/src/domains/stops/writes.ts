@@ -20,6 +20,7 @@ import { holdProject, writeState } from '../organisation/public.ts'
 import { drawNumber, type Outcome } from '../process/public.ts'
 import { hasSupervisor } from '../rectify/public.ts'
 import { campaignPage, unpassedResumeChecks } from '../themes/public.ts'
+import { requireFile } from './file-check.ts'
 import { type Application, shortName } from './kind.ts'
 import { beginStop, dropComing, endStops, holdingStops, nameOf, noteFor } from './project-stop.ts'
 import { noticePage, openThings } from './site-facts.ts'
@@ -247,6 +248,7 @@ async function carryOut(ctx: Context, row: Application): Promise<string> {
     return said
   }
   await requireSettled(ctx, projectCode)
+  await requireFile(ctx, projectCode)
   await dropComing(ctx, projectCode)
   await writeState(ctx, project, { to: projectStates.closed, reason })
   return '监督终止，项目资料只读'
