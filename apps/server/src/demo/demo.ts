@@ -37,6 +37,7 @@ import { seedImports } from './seed-imports.ts'
 import { seedKept } from './seed-kept.ts'
 import { seedLabour } from './seed-labour.ts'
 import { seedLegalMachines } from './seed-legal-machines.ts'
+import { seedLibrary } from './seed-library.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
@@ -49,7 +50,7 @@ import { seedNotify } from './seed-notify.ts'
 import { seedOnboarding } from './seed-onboarding.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedOwnProjects } from './seed-own-projects.ts'
-import { seedPapers, seedPapers } from './seed-papers.ts'
+import { seedPapers } from './seed-papers.ts'
 import { seedPiles } from './seed-piles.ts'
 import { seedPlaces } from './seed-places.ts'
 import { seedPolicies } from './seed-policies.ts'
@@ -176,7 +177,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedSchedule(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDayLogs(tx, city, now))
     await db.transaction().execute((tx) => seedDocuments(tx, city, now, join(config.dataDir, 'files')))
-    await db.transaction().execute((tx) => seedPapers(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedLibrary(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedTravel(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedAnnouncements(tx, city, now))
     await seedWishes(db, city, now)

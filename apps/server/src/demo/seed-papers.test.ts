@@ -1,32 +1,26 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { listQuality } from '@zhugong/contract/papers/quality'
-import { listSafety } from '@zhugong/contract/papers/safety'
+import { certFigures, listCertDues, listCerts } from '@zhugong/contract/personnel/certificates'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
-import type { World } from '../../test/world.ts'
+import { settleCity } from '../../test/city.ts'
+import { openWorld, type World } from '../../test/world.ts'
 import { seedPapers } from './seed-papers.ts'
 
-const now = Date.parse('2026-12-01T00:10:00+08:00')
 let world: World
-let settled: CityWorld
-let projectCode = ''
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
-  settled = await settleCity(world)
-  projectCode = settled.city.personas.find((one) => one.account === 'hospital-pm')?.projectCode ?? ''
-  const folder = await mkdtemp(join(tmpdir(), 'papers-'))
-  await world.database.kysely.transaction().execute((tx) => seedPapers(tx, settled.city, now, folder))
+  world = await openWorld(inject('postgresUrl'))
 })
 afterAll(() => world.close())
 
-test('a complete foundation, six gaps above it; nine of the obligations overdue and two papers that end', async () => {
-  const pm = await settled.as('hospital-pm')
-  const { tree } = await pm.call(listQuality, { query: { projectCode, size: 1 } })
-  const gaps = (division: string) => tree.filter((one) => one.division === division).reduce((sum, one) => sum + one.gaps, 0)
-  expect(tree.length).toBeGreaterThan(0)
-  expect([gaps('01'), gaps('02')]).toEqual([0, 6])
-  const { counts } = await pm.call(listSafety, { query: { projectCode, size: 1 } })
-  expect([counts.overdue, counts.soon >= 2, counts.rate && counts.rate > 90 && counts.rate < 94]).toEqual([9, true, true])
+test('papers of every kind lie on the desk: waiting, missing, run out, reminded of, set aside', async () => {
+  const settled = await settleCity(world)
+  await seedPapers(world.database.kysely, settled.city, Date.now())
+  const manager = await settled.as('hospital-pm')
+  const figures = await manager.call(certFigures, { query: {} })
+  expect(figures.missing).toBeGreaterThanOrEqual(5)
+  expect(figures.expired).toBeGreaterThan(0)
+  expect(figures.within30).toBeGreaterThan(0)
+  expect([figures.waiting, figures.ignored]).toEqual([18, 2])
+  const { list } = await manager.call(listCertDues, { query: { view: 'certAlarm', dueState: 'reminded', size: 100 } })
+  expect(new Set(list.map((d) => d.reminded.length))).toEqual(new Set([1, 2, 3]))
+  const refused = await manager.call(listCerts, { query: { view: 'cert', auditStatus: '2' } })
+  expect(refused.total).toBe(3)
 })
