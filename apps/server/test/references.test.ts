@@ -40,7 +40,8 @@ const exempt: Readonly<Record<string, string>> = {
   docNo: 'text of a paper',
   permitNo: 'text of a paper',
   roomNo: 'text on a door',
-  refId: 'a record of any kind, looked for among the rows that the writer of a log sees: daylogs.test.ts',
+  refId:
+    'a record of any kind, looked for among the rows that the writer of a log or the keeper of a library sees: daylogs.test.ts, papers.test.ts',
   commentId: 'a comment of the log named beside it',
   policyNo: 'text of a paper',
   batchNo: 'text of a paper',

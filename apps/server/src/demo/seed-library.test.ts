@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
 import type { World } from '../../test/world.ts'
 import { seedLibrary } from './seed-library.ts'
+import { seedPlaces } from './seed-places.ts'
+import { seedSteps } from './seed-steps.ts'
 
 const now = Date.parse('2026-12-01T00:10:00+08:00')
 let world: World
@@ -17,7 +19,8 @@ beforeAll(async () => {
   settled = await settleCity(world)
   projectCode = settled.city.personas.find((one) => one.account === 'hospital-pm')?.projectCode ?? ''
   const folder = await mkdtemp(join(tmpdir(), 'papers-'))
-  await world.database.kysely.transaction().execute((tx) => seedLibrary(tx, settled.city, now, folder))
+  for (const seed of [seedPlaces, seedSteps, seedLibrary])
+    await world.database.kysely.transaction().execute((tx) => seed(tx, settled.city, now, folder))
 })
 afterAll(() => world.close())
 

@@ -184,7 +184,7 @@ export const linkQualityRecord = endpoint({
   summary: '关联质量记录',
   ...keeps,
   query: ofProject,
-  body: z.object({ ...cellKey, source: recordSource, recordId: filled(64, '记录') }),
+  body: z.object({ ...cellKey, source: recordSource, refId: filled(64, '记录') }),
   response: z.object({ id: z.string() }),
 })
 

@@ -132,7 +132,7 @@ export const linkSafetyRecord = endpoint({
   body: z.object({
     items: z.array(z.object(key)).min(1, '请选择应归资料').max(mostLinked, `一次最多 ${mostLinked} 项`),
     source,
-    recordId: filled(64, '记录'),
+    refId: filled(64, '记录'),
   }),
   response: z.object({ linked: z.number().int() }),
 })

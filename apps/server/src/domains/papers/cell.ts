@@ -125,11 +125,11 @@ export const listLinkable: HandlerOf<typeof contract.listLinkable> = async ({ qu
 export async function requireRecord(
   ctx: Pick<Context, 'db'>,
   projectCode: string,
-  { source, recordId }: { source: string; recordId: string },
+  { source, refId }: { source: string; refId: string },
 ): Promise<{ name: string; day: string }> {
   const { rows } = await sql<{ name: string; day: string | null }>`select r.name, r.day from ${recordsOf(projectCode)} r
-    where r.source = ${source} and r.id = ${recordId} limit 1`.execute(ctx.db)
+    where r.source = ${source} and r.id = ${refId} limit 1`.execute(ctx.db)
   const [row] = rows
-  if (!row?.day) throw new AppError('invalidInput', '记录不存在或不属于该项目', { field: 'recordId' })
+  if (!row?.day) throw new AppError('invalidInput', '记录不存在或不属于该项目', { field: 'refId' })
   return { name: row.name, day: row.day }
 }

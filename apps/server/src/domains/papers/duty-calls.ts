@@ -102,8 +102,8 @@ const insertOnce = (ctx: Context, { projectCode, duty, period }: Obligation, giv
 export const linkSafetyRecord: HandlerOf<typeof contract.linkSafetyRecord> = async ({ query, body }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
   await requireOpenProject(ctx, projectCode)
-  const record = await dutyRecord(ctx, projectCode, body.source, body.recordId)
-  if (!record) throw refuse('recordId', '记录不存在或不属于该项目')
+  const record = await dutyRecord(ctx, projectCode, body.source, body.refId)
+  if (!record) throw refuse('refId', '记录不存在或不属于该项目')
   const { rows } = await obligationsOf(ctx, projectCode)
   const today = formatDay(ctx.clock.now())
   let linked = 0

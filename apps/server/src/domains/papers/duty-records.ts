@@ -1,4 +1,4 @@
-import { type DutySource, periodOf, soonDays } from '@zhugong/contract/papers/duties'
+import { type DutySource, periodOf, type Rhythm, soonDays } from '@zhugong/contract/papers/duties'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#kit/clock'
 import type { Context } from '#kit/context'
@@ -115,15 +115,18 @@ const links: Partial<Record<DutySource, (id: string) => string>> = {
   hazard: (id) => `/safety/dangerous/details?id=${id}`,
 }
 
+const ofDays = ['day', 'week', 'month', 'once'] as const satisfies Rhythm[]
+/** A day and the week that begins on it have the same name: the rhythm tells them apart. */
+export const periodKey = (source: DutySource, rhythm: Rhythm, period: string): string => `${source} ${rhythm} ${period}`
+
 /** The first record of each period of a source. */
 export function byPeriod(records: readonly DutyRecord[]): Map<string, DutyRecord> {
   const first = new Map<string, DutyRecord>()
-  for (const one of records)
-    for (const period of one.node
-      ? [one.node]
-      : [periodOf('day', one.day), periodOf('week', one.day), periodOf('month', one.day), 'once']) {
-      const key = `${one.source} ${period}`
-      if (!first.has(key)) first.set(key, one)
-    }
+  for (const one of records) {
+    const keys = one.node
+      ? [periodKey(one.source, 'node', one.node)]
+      : ofDays.map((rhythm) => periodKey(one.source, rhythm, periodOf(rhythm, one.day)))
+    for (const key of keys) if (!first.has(key)) first.set(key, one)
+  }
   return first
 }

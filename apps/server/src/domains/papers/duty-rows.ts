@@ -18,7 +18,7 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { workedDays } from '../daylogs/public.ts'
-import { byPeriod, type DutyRecord, dutyRecords, type Expiring, expiringOf, nodesOf, recordLink } from './duty-records.ts'
+import { byPeriod, type DutyRecord, dutyRecords, type Expiring, expiringOf, nodesOf, periodKey, recordLink } from './duty-records.ts'
 
 type Query = Partial<NonNullable<(typeof contract.listSafety)['types']>['parsed']['query']>
 /** Who asks decides what he may take back, and whether he sees certificates of people. */
@@ -84,7 +84,7 @@ export async function obligationsOf(
 
 function toRow(duty: Duty, { period, due }: Due, facts: Facts, userId: string, node: string | undefined): Obligation {
   const paper = facts.papers.get(`${duty.code} ${period}`)
-  const record = facts.records.get(`${duty.source} ${period}`)
+  const record = facts.records.get(periodKey(duty.source, duty.rhythm, period))
   const waived = facts.exempt.get(`${duty.code} ${period}`)
   const filed = paper !== undefined || record !== undefined
   const state = dutyState({ due, today: facts.today, filed, exempt: waived !== undefined, expires: false })
@@ -111,7 +111,7 @@ function toRow(duty: Duty, { period, due }: Due, facts: Facts, userId: string, n
         : null,
     filedBy: paper?.authorName ?? record?.by ?? null,
     filedAt: paper ? formatInstant(paper.createTime) : (record?.day ?? null),
-    late: paper?.refId === null && paper.late === true,
+    late: paper?.refId === null && paper.late,
     paperId: paper && paper.createBy === userId ? paper.id : null,
     reason: filed ? null : (waived?.reason ?? null),
     owed: true,

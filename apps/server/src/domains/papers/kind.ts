@@ -32,10 +32,10 @@ export const paperKind = {
 } as const satisfies Kind<Paper, typeof paperMoves>
 
 export const columnName = (column: string): string => paperColumns[column as PaperColumn] ?? column
-export const cellPage = ({ placeId, work, col }: Pick<Paper, 'placeId' | 'work' | 'col'>): string =>
-  `/useMonitor2?cell=${placeId ?? ''}.${work ?? ''}.${col ?? ''}`
+export const cellPage = ({ projectCode, placeId, work, col }: Pick<Paper, 'projectCode' | 'placeId' | 'work' | 'col'>): string =>
+  `/useMonitor2?project=${projectCode}&cell=${placeId ?? ''}.${work ?? ''}.${col ?? ''}`
 
-export function todosOf(row: Pick<Paper, 'state' | 'name' | 'placeId' | 'work' | 'col' | 'authorGroup'>): Todo[] {
+export function todosOf(row: Pick<Paper, 'projectCode' | 'state' | 'name' | 'placeId' | 'work' | 'col' | 'authorGroup'>): Todo[] {
   const link = cellPage(row)
   const words = `${lotWork(row.work ?? '')?.name ?? ''}${columnName(row.col ?? '')}：${row.name}`
   if (row.state === '1') return [{ turn: 'supervisor', codes: [paperMoves.approve.needs], title: `审核质量资料 ${words}`, link, due: null }]

@@ -26,6 +26,7 @@ import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { storedFile } from '../../../test/givens.ts'
+import { roleOf, somebody } from '../../../test/members.ts'
 import { type Caller, testSecretKey, type World } from '../../../test/world.ts'
 import { runExport } from '../exports/run-export.ts'
 
@@ -172,13 +173,13 @@ test('a record stands in another cell by a link, once, and its state follows it'
   await step('elsewhere', 'cellar', '5', '1')
   const { list } = await as.site.call(listLinkable, { query: { ...query(), column: 'hidden' } })
   expect(list.map((one) => one.id)).toEqual(['elsewhere'])
-  const body = { placeId: 'room', work: 'rebar', column: 'hidden', source: 'step', recordId: 'elsewhere' } as const
+  const body = { placeId: 'room', work: 'rebar', column: 'hidden', source: 'step', refId: 'elsewhere' } as const
   const { id } = await as.site.call(linkQualityRecord, { query: query(), body })
   expect(await state('hidden')).toMatchObject({ state: 'waiting', count: 1 })
   await sql`update site_step set state = '2' where id = 'elsewhere'`.execute(db())
   expect(await state('hidden')).toMatchObject({ state: 'full' })
   expect((await as.site.ask(linkQualityRecord, { query: query(), body })).message).toContain('已关联')
-  expect((await as.site.ask(linkQualityRecord, { query: query(), body: { ...body, recordId: 'nothing' } })).message).toContain('记录不存在')
+  expect((await as.site.ask(linkQualityRecord, { query: query(), body: { ...body, refId: 'nothing' } })).message).toContain('记录不存在')
   await as.site.call(removePaper, { params: { id }, query: query() })
   expect((await cell('hidden')).list).toEqual([])
 })
@@ -187,7 +188,7 @@ describe('who may', () => {
   const may: Record<string, readonly Who[]> = {
     read: ['site', 'safety', 'company', 'supervisor', 'authority', 'subcontractor'],
     upload: ['site', 'safety', 'company'],
-    submit: ['site'],
+    submit: ['site', 'safety'],
     approve: ['supervisor'],
     return: ['supervisor'],
     exempt: ['site'],
@@ -212,7 +213,7 @@ describe('who may', () => {
     link: (who) =>
       as[who].ask(linkQualityRecord, {
         query: query(),
-        body: { placeId: 'first', work: 'rebar', column: 'hidden', source: 'step', recordId: 'linked' },
+        body: { placeId: 'first', work: 'rebar', column: 'hidden', source: 'step', refId: 'linked' },
       }),
   }
   test.each(Object.keys(may))('%s', async (what) => {
@@ -228,12 +229,27 @@ describe('who may', () => {
   test('a subcontractor sees none of the site’s papers; 监理 of another project and a former member neither read nor approve', async () => {
     const id = await upload({ submit: true })
     expect((await as.subcontractor.call(listQuality, { query: query() })).list.some((one) => one.placeId === 'first')).toBe(false)
-    await sql`update project_corp set exit_time = now() where project_code = ${projectCode} and corp_type = '007'`.execute(db())
-    const former = await settled.as(cast.supervisor)
-    expect(
-      (await former.ask(changePaper, { params: { id }, query: query(), body: { action: 'approve', version: 1, opinion: '' } })).status,
-    ).not.toBe(0)
-    await sql`update project_corp set exit_time = null where project_code = ${projectCode} and corp_type = '007'`.execute(db())
+    const approve = (who: Caller) =>
+      who.ask(changePaper, { params: { id }, query: query(), body: { action: 'approve', version: 1, opinion: '' } })
+    const group = async (here: boolean) =>
+      (
+        await sql<{ id: string }>`select t.id from tenant t where t.type = 2
+          and exists (select from project_corp c where c.corp_code = t.code and c.corp_type = '007' and (c.project_code = ${projectCode}) = ${here})
+          and exists (select from project_corp c where c.corp_code = t.code and c.project_code = ${projectCode}) = ${here} order by t.id limit 1`.execute(
+          db(),
+        )
+      ).rows[0]?.id ?? ''
+    const [own, others] = [await group(true), await group(false)]
+    const codes = ['documents.view', 'safety-management.review']
+    const elsewhere = await somebody(world, others, [await roleOf(world, others, codes)])
+    expect((await approve(elsewhere.caller)).status).not.toBe(0)
+    expect((await elsewhere.caller.ask(listQuality, { query: query() })).status).not.toBe(0)
+    const role = await roleOf(world, own, codes)
+    const former = await somebody(world, own, [{ id: role, until: '2026-11-28' }])
+    expect((await approve(former.caller)).status).not.toBe(0)
+    expect((await former.caller.ask(listQuality, { query: query() })).status).not.toBe(0)
+    const present = await somebody(world, own, [{ id: role, until: '2026-11-29' }])
+    expect((await approve(present.caller)).status).toBe(0)
   })
 })
 
@@ -293,9 +309,9 @@ describe('safety', () => {
     await since('2026-11-23')
     await log('2026-11-24')
     const records = await as.safety.call(listSafetyRecords, { query: { ...query(), keyword: '2026-11-24' } })
-    const recordId = records.list.find((one) => one.source === 'log')?.id ?? ''
+    const refId = records.list.find((one) => one.source === 'log')?.id ?? ''
     const items = (['system', 'target', 'power'] as const).map((duty) => ({ duty, period: 'once' }))
-    const link = { query: query(), body: { items, source: 'log' as const, recordId } }
+    const link = { query: query(), body: { items, source: 'log' as const, refId } }
     expect(await as.safety.call(linkSafetyRecord, link)).toEqual({ linked: 3 })
     expect((await as.safety.ask(linkSafetyRecord, link)).message).toContain('都已归')
     const { counts: before } = await duties()

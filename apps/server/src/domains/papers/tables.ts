@@ -23,7 +23,7 @@ interface LibraryPaperTable {
   workDate: string
   validEnd: string | null
   versionNo: Generated<number>
-  late: ColumnType<boolean | null, never, never>
+  late: ColumnType<boolean, never, never>
   approver: string | null
   approvedAt: Date | null
   reason: string | null

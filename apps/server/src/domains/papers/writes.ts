@@ -135,11 +135,11 @@ export const linkQualityRecord: HandlerOf<typeof contract.linkQualityRecord> = a
       name: record.name,
       workDate: record.day,
     },
-    ...{ refSource: body.source, refId: body.recordId, shownAt: new Date(ctx.clock.now()), state: '2' },
+    ...{ refSource: body.source, refId: body.refId, shownAt: new Date(ctx.clock.now()), state: '2' },
     ...{ duty: null, period: null, validEnd: null, approver: null, approvedAt: null, reason: null },
     ...authorOf(ctx),
   }).catch((error: unknown) => {
-    throw isUniqueViolation(error) ? refuse('recordId', '该记录已关联到这里') : error
+    throw isUniqueViolation(error) ? refuse('refId', '该记录已关联到这里') : error
   })
   ctx.note('关联质量记录', id)
   return { id }

@@ -3,6 +3,7 @@ import type { DutyState } from '@zhugong/contract/papers/duties'
 import { type ReactNode, useEffect } from 'react'
 import { Tag } from '#kit/feedback.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
+import { usePageQuery } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 
@@ -30,9 +31,11 @@ export const LateTag = () => <Tag tone="warning">后补</Tag>
 const kept = 8
 const usedProjects = 'papers:projects'
 
-/** A library is of one project. While all projects are chosen, the user picks one, the last used first. */
+/** A library is of one project. While all projects are chosen, the user picks one, the last used first; a to-do names it. */
 export function OneProject({ why, children }: { why: string; children: (projectCode: string) => ReactNode }) {
-  const projectCode = useProjectCode()
+  const asked = usePageQuery().get('project')
+  const chosen = useProjectCode()
+  const projectCode = chosen === '*' && asked ? asked : chosen
   const userId = useMe((me) => me.info?.id)
   const [used, setUsed] = usePref<string[]>(`${usedProjects}:${userId ?? ''}`, [])
   useEffect(() => {

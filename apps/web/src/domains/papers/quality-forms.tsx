@@ -126,7 +126,7 @@ export function LinkRecord({ projectCode, cell, onClose }: { projectCode: string
               </div>
               <Button
                 loading={act.running}
-                onClick={() => void act.run({ query: { projectCode }, body: { ...cell, source: one.source, recordId: one.id } })}
+                onClick={() => void act.run({ query: { projectCode }, body: { ...cell, source: one.source, refId: one.id } })}
               >
                 关联
               </Button>

@@ -48,12 +48,13 @@ function Matrix({ projectCode }: { projectCode: string }) {
   const list = useListPage(qualityList, {
     scope: { projectCode },
     tabs: ['unit', 'division', 'work', 'month', 'missing', 'waiting', 'late'],
-    own: ['cell'],
+    own: ['cell', 'project'],
     defaultSize: 50,
   })
   const { data } = useCall(listQuality, { query: { projectCode, size: 1 } }, { quiet: true })
-  const asked = usePageQuery().get('cell')
-  const [opened, setOpened] = useState<CellKey | undefined>(() => cellOf(asked))
+  const address = usePageQuery()
+  const project = address.get('project') ?? undefined
+  const [opened, setOpened] = useState<CellKey | undefined>(() => cellOf(address.get('cell')))
   const [adding, setAdding] = useState(false)
   const print = usePrint('qualityDivision')
   const { unit, division } = list.filters
@@ -87,26 +88,26 @@ function Matrix({ projectCode }: { projectCode: string }) {
         <FigureStrip
           loading={!counts}
           items={[
-            { label: '检验批', value: thousands(counts?.lots), unit: '批', href: paths.quality },
+            { label: '检验批', value: thousands(counts?.lots), unit: '批', href: hrefOf(paths.quality, { project }) },
             {
               label: '有缺项',
               value: thousands(counts?.missing),
               unit: '批',
               tone: counts?.missing ? 'danger' : undefined,
-              href: hrefOf(paths.quality, { missing: 'true' }),
+              href: hrefOf(paths.quality, { missing: 'true', project }),
             },
             {
               label: '待监理',
               value: thousands(counts?.waiting),
               unit: '批',
               tone: counts?.waiting ? 'warning' : undefined,
-              href: hrefOf(paths.quality, { waiting: 'true' }),
+              href: hrefOf(paths.quality, { waiting: 'true', project }),
             },
             {
               label: '有后补',
               value: thousands(counts?.late),
               unit: '批',
-              href: hrefOf(paths.quality, { late: 'true' }),
+              href: hrefOf(paths.quality, { late: 'true', project }),
             },
           ]}
         />

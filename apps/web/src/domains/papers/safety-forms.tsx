@@ -87,7 +87,7 @@ export function LinkDuties({ projectCode, rows, onClose }: LinkProps) {
               </div>
               <Button
                 loading={act.running}
-                onClick={() => void act.run({ query: { projectCode }, body: { items, source: one.source, recordId: one.id } })}
+                onClick={() => void act.run({ query: { projectCode }, body: { items, source: one.source, refId: one.id } })}
               >
                 关联
               </Button>

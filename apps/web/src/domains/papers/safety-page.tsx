@@ -13,7 +13,7 @@ import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { month as monthOf, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { hrefOf } from '#kit/page.tsx'
+import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { DayStrip } from './day-strip.tsx'
@@ -41,8 +41,9 @@ export default function SafetyPage() {
 
 function Duties({ projectCode }: { projectCode: string }) {
   const query = { projectCode }
-  const list = useListPage(safetyList, { scope: query, tabs: ['tab', 'month'], defaultSize: 50 })
+  const list = useListPage(safetyList, { scope: query, tabs: ['tab', 'month'], own: ['project'], defaultSize: 50 })
   const { month } = list.filters
+  const project = usePageQuery().get('project') ?? undefined
   const { data } = useCall(listSafety, { query: { ...query, month: month || undefined, size: 1 } }, { quiet: true, keepPrevious: true })
   const [filing, setFiling] = useState<DutyRow>()
   const [linking, setLinking] = useState<{ rows: readonly DutyRow[]; done: () => void }>()
@@ -86,27 +87,27 @@ function Duties({ projectCode }: { projectCode: string }) {
         <FigureStrip
           loading={!counts}
           items={[
-            { label: '应归', value: thousands(counts?.owed), unit: '份', href: hrefOf(paths.safety, { tab: 'owed' }) },
+            { label: '应归', value: thousands(counts?.owed), unit: '份', href: hrefOf(paths.safety, { tab: 'owed', project }) },
             {
               label: '已归率',
               value: counts?.rate === null || !counts ? '--' : `${counts.rate}`,
               unit: '%',
               remark: counts && `已归 ${counts.filed}`,
-              href: hrefOf(paths.safety, { tab: 'filed' }),
+              href: hrefOf(paths.safety, { tab: 'filed', project }),
             },
             {
               label: '逾期',
               value: thousands(counts?.overdue),
               unit: '份',
               tone: counts?.overdue ? 'danger' : undefined,
-              href: hrefOf(paths.safety, { tab: 'overdue' }),
+              href: hrefOf(paths.safety, { tab: 'overdue', project }),
             },
             {
               label: '30 日内到期',
               value: thousands(counts?.soon),
               unit: '份',
               tone: counts?.soon ? 'warning' : undefined,
-              href: hrefOf(paths.safety, { tab: 'soon' }),
+              href: hrefOf(paths.safety, { tab: 'soon', project }),
             },
           ]}
         />
