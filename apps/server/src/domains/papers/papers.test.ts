@@ -293,7 +293,7 @@ describe('safety', () => {
 
   test('uploaded, taken back by the uploader alone, and shown before it ends', async () => {
     await since('2026-11-23')
-    const body = { duty: 'managers', period: 'once', name: '三类人员证书', files: [files.safety], validEnd: '2026-12-10' } as const
+    const body = { duty: 'managers', period: 'once', name: '三类人员证书', files: [files.safety], validEnd: '2026-12-10' }
     const { id } = await as.safety.call(createSafetyPaper, { query: query(), body })
     const { list } = await duties({ tab: 'soon' })
     expect(list.find((one) => one.item === '三类人员证书')).toMatchObject({ left: 11, state: 'ending' })

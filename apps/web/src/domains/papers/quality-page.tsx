@@ -11,7 +11,7 @@ import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { hrefOf, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { SideNode } from '#kit/side-node.ts'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -54,7 +54,12 @@ function Matrix({ projectCode }: { projectCode: string }) {
   const { data } = useCall(listQuality, { query: { projectCode, size: 1 } }, { quiet: true })
   const address = usePageQuery()
   const project = address.get('project') ?? undefined
-  const [opened, setOpened] = useState<CellKey | undefined>(() => cellOf(address.get('cell')))
+  const go = useGo()
+  const opened = cellOf(address.get('cell'))
+  const open = (cell: CellKey | undefined) => {
+    const named = cell && `${cell.placeId}.${cell.work}.${cell.column}`
+    go(paths.quality, { ...list.filters, project, cell: named }, { replace: true })
+  }
   const [adding, setAdding] = useState(false)
   const print = usePrint('qualityDivision')
   const { unit, division } = list.filters
@@ -115,7 +120,7 @@ function Matrix({ projectCode }: { projectCode: string }) {
     >
       <DataTable
         list={list}
-        columns={useColumns(setOpened)}
+        columns={useColumns(open)}
         unit="批"
         toolbar={
           <>
@@ -143,7 +148,7 @@ function Matrix({ projectCode }: { projectCode: string }) {
         search={{ key: 'placeName', placeholder: '检验批部位' }}
         emptyHint="工序验收、实测实量、质量检查和材料使用会自动归到所在部位，也可以上传资料"
       />
-      {opened && <CellDrawer projectCode={projectCode} cell={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <CellDrawer projectCode={projectCode} cell={opened} onClose={() => open(undefined)} />}
       {adding && <UploadPaper projectCode={projectCode} onClose={() => setAdding(false)} />}
     </ListShell>
   )
