@@ -16,8 +16,9 @@ import { todoRows } from './todo-rows.ts'
 type Paper = Insertable<Tables['libraryPaper']>
 type Version = Insertable<Tables['libraryVersion']>
 const hour = 3_600_000
-/** Days of obligations of the told site: with one log a day, nine overdue are 8 %. */
-const toldDays = 58
+/** Days of obligations of the told site: the longest span that has the share. */
+const toldDays = [58, 50, 42, 34, 28, 22, 16]
+const overdueShare = 0.075
 const otherDays = 30
 const overdueTold = 9
 /** Of every so many obligations of another site one is missing. */
@@ -25,9 +26,6 @@ const missingEvery = 9
 const mainGaps = 6
 const mainWaiting = 3
 const lateEvery = 17
-
-/** Spreads the overdue ones evenly. */
-const share = (at: number, total: number) => Math.floor((at * overdueTold) / total)
 
 interface Making {
   tx: Tx
@@ -49,11 +47,12 @@ export async function seedLibrary(tx: Tx, city: City, now: number, folder: strin
   const fileId = await drawPaper(tx, city, projectCode, folder)
   const made: Making = { tx, city, now, author, supervisor: people.of('hospital-jl') ?? author, fileId, papers: [], versions: [] }
   await fillQuality(made, projectCode)
-  await fillSafety(made, projectCode, toldDays, (at, total) => share(at + 1, total) > share(at, total))
+  await fillTold(made, projectCode)
   endSoon(made, projectCode)
   const { rows: others } = await sql<{ projectCode: string }>`select project_code from project where project_code <> ${projectCode}
     and prj_status = '003' order by 1`.execute(tx)
-  for (const one of others) await fillSafety(made, one.projectCode, otherDays, (at) => at % missingEvery === 3)
+  for (const one of others)
+    fileAll(made, one.projectCode, await owedSince(made, one.projectCode, otherDays), (at) => at % missingEvery === 3)
   await insertAll(tx, 'libraryPaper', made.papers)
   await insertAll(tx, 'libraryVersion', made.versions)
   for (const row of made.papers.filter((one) => one.category === '2' && one.state === '1')) {
@@ -160,26 +159,43 @@ function put(made: Making, row: Paper): void {
   })
 }
 
-/** Files what is owed and did not file itself, but for what `skips` says. */
-async function fillSafety(made: Making, projectCode: string, days: number, skips: (at: number, total: number) => boolean): Promise<void> {
-  const { tx, city, now, author } = made
-  const today = formatDay(now)
-  const since = addDays(today, -days)
+type Obligation = Awaited<ReturnType<typeof obligationsOf>>['rows'][number]
+
+/** The obligations of a site that counts from so many days ago. */
+async function owedSince({ tx, now, author }: Making, projectCode: string, days: number): Promise<Obligation[]> {
+  const since = addDays(formatDay(now), -days)
   await sql`insert into library_since (project_code, since, reason, by_name, at)
-    values (${projectCode}, ${since}::date, '此前资料已纸质归档', ${author.name}, ${new Date(now - 24 * hour)}) on conflict do nothing`.execute(
-    tx,
-  )
-  const reader = { db: tx, clock: { now: () => now }, codes: new Set<string>(), user: { id: author.id } }
-  const { rows } = await obligationsOf(reader, projectCode)
+    values (${projectCode}, ${since}::date, '此前资料已纸质归档', ${author.name}, ${new Date(now - 24 * hour)})
+    on conflict (project_code) do update set since = excluded.since`.execute(tx)
+  const reader = { db: tx, clock: { now: () => now }, codes: new Set(['personnel.view']), user: { id: author.id } }
+  return (await obligationsOf(reader, projectCode)).rows
+}
+
+/** Nine overdue, papers that have ended among them, in a span of which they are 8 %. */
+async function fillTold(made: Making, projectCode: string): Promise<void> {
+  const today = formatDay(made.now)
+  for (const days of toldDays) {
+    const rows = await owedSince(made, projectCode, days)
+    const ended = rows.filter((one) => !one.owed && one.state === 'overdue').length
+    const left = Math.max(1, overdueTold - ended)
+    const owed = rows.filter((one) => one.owed && one.due <= today).length
+    if (left / owed < overdueShare && days !== toldDays.at(-1)) continue
+    const share = (at: number, total: number) => Math.floor((at * left) / total)
+    return fileAll(made, projectCode, rows, (at, total) => share(at + 1, total) > share(at, total))
+  }
+}
+
+/** Files what is owed and did not file itself, but for what `skips` says. */
+function fileAll(made: Making, projectCode: string, rows: readonly Obligation[], skips: (at: number, total: number) => boolean): void {
+  const { city, now, author } = made
   const open = rows.filter((one) => one.owed && one.state === 'overdue')
   for (const [at, one] of open.entries()) {
     if (skips(at, open.length)) continue
     const late = at % lateEvery === 2
-    const day = one.due
-    const filed = new Date(Math.min(startOfDay(addDays(day, late ? 10 : 1)) + 17 * hour, now - hour))
+    const filed = new Date(Math.min(startOfDay(addDays(one.due, late ? 10 : 1)) + 17 * hour, now - hour))
     put(made, {
       ...base(author, idOf(city.seed, 'library', projectCode, one.id), projectCode, filed),
-      ...{ category: '3', placeId: null, work: null, col: null, duty: one.duty, period: one.period, state: '2', workDate: day },
+      ...{ category: '3', placeId: null, work: null, col: null, duty: one.duty, period: one.period, state: '2', workDate: one.due },
       ...{ name: one.item, validEnd: null, approver: null, approvedAt: null },
     })
   }

@@ -6,6 +6,9 @@ import type { Move } from '../kit/process.ts'
 export type PaperState = '0' | '1' | '2' | '3'
 export const paperStates: Readonly<Record<PaperState, string>> = { 0: '未提交', 1: '待监理审核', 2: '已归', 3: '已退回' }
 
+/** Handed to 监理. */
+export const waitingPaper: PaperState = '1'
+
 export const mostPaperFiles = 12
 export const paperFiles = z.array(filled(400, '文件')).min(1, '请上传文件').max(mostPaperFiles, `一份资料最多 ${mostPaperFiles} 个文件`)
 

@@ -1,5 +1,5 @@
 import { columnKeys, lotWorks, paperColumns } from '@zhugong/contract/papers/catalogue'
-import { mostPaperFiles } from '@zhugong/contract/papers/moves'
+import { mostPaperFiles, waitingPaper } from '@zhugong/contract/papers/moves'
 import {
   changePaper,
   createQualityPaper,
@@ -28,7 +28,7 @@ const columnOptions = columnKeys.map((value) => ({ value, label: paperColumns[va
 
 /** A new paper; without a cell the user also says which lot it is of. */
 export function UploadPaper({ projectCode, cell, onClose }: { projectCode: string; cell?: CellKey; onClose: () => void }) {
-  const act = useAct(createQualityPaper, { success: ({ state }) => (state === '1' ? '已提交监理审核' : '已上传，尚未提交监理') })
+  const act = useAct(createQualityPaper, { success: ({ state }) => (state === waitingPaper ? '已提交监理审核' : '已上传，尚未提交监理') })
   return (
     <FormDrawer
       act={act}
