@@ -36,6 +36,7 @@ import { registerBadPaper, registerMisconductExports } from '#domains/misconduct
 import { registerMonitoringExports } from '#domains/monitoring/export-list'
 import { registerExecLogExport } from '#domains/notify/public'
 import { registerOnboardingExport } from '#domains/onboarding/routes'
+import { registerAlterExports } from '#domains/organisation/alter-export'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerFenceExport } from '#domains/organisation/fence-overview'
 import { registerFolderProjectExport } from '#domains/organisation/folder-export'
@@ -68,6 +69,7 @@ import { registerAccessExports } from './access-exports.ts'
 /** Registers the export of every list, in api and jobs. `publicUrl`: address in printed QR codes; undefined if not configured. */
 export function registerExports(publicUrl?: string): void {
   registerCorporationExport()
+  registerAlterExports()
   registerProjectExport()
   registerOnboardingExport()
   registerFolderProjectExport()

@@ -395,6 +395,8 @@ export const permissionModules: readonly PermissionModule[] = [
     purge: '彻底删除资料',
     archive: '归档资料',
     download: { name: '下载受限资料', sensitive: true },
+    alterApply: { name: '发起项目变更', types: [2, 3] },
+    alterAudit: { name: '审批项目变更', types: [2] },
     export: '导出资料与回执',
   }),
   permissions('docking', '监管对接', {

@@ -43,6 +43,12 @@ const tabs = [
         opensWith: 'anyone',
         buttons: ['documents', 'alarm'],
         related: ['/createNotice', '/infoNotice'],
+        path: '/projectAlter',
+        title: '项目变更',
+        icon: 'project',
+        code: 'documents.view',
+        opensWith: ['documents.alterApply', 'documents.alterAudit', 'project.assign'],
+        buttons: ['documents'],
       },
       { path: '/policyCompilation', title: '政策汇编', icon: 'roster', code: 'documents.view', buttons: ['documents'] },
       {

@@ -100,6 +100,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   materialPaper: ['inspection.view'],
   spotcheck: both('inspection'),
   spotcheckSheet: ['inspection.view'],
+  projectAlter: both('documents'),
+  projectAlterSheet: ['documents.view'],
   document: both('documents'),
   documentTravel: both('documents'),
   notice: both('documents'),

@@ -11,5 +11,5 @@ export const projectStates = {
   closed: '007',
 } as const
 
-/** State of an application to change registered data, and result of its review. */
+/** State of a proposed fence, and result of its review (dictionary auditStatus). */
 export const changeStates = { waiting: '0', passed: '1', refused: '2' } as const

@@ -242,25 +242,27 @@ export const registeredFacts = {
   completeDate: '计划竣工日期',
 } as const
 export type RegisteredFact = keyof typeof registeredFacts
-/** All fields that an application can change. */
-export const factNames: Readonly<Record<string, string>> = { ...registrationFields, ...registeredFacts }
 /** Fields that the site cannot write, not even when saving the complete project. */
 export const siteLocks = { ...registeredFacts, builderLicenses: '施工许可证', superviseNo: '监督登记号' } as const
-/** Omitted or empty: unchanged. */
-const facts = z.object({
-  name: optional(projectFields.shape.name),
-  invest: optional(projectFields.shape.invest),
-  contractPrice: optional(money('合同总价')),
-  buildingArea: optional(money('总面积')),
-  startDate: optional(projectFields.shape.startDate),
-  completeDate: optional(projectFields.shape.completeDate),
-})
 /** Omitted or empty: unchanged. */
 const registration = z.object({
   areaCode: optional(projectFields.shape.areaCode),
   superviseOrg: optional(projectFields.shape.superviseOrg),
   buildCorpCode: optional(projectFields.shape.buildCorpCode),
   contractorCorpCode: optional(projectFields.shape.contractorCorpCode),
+})
+/** What an application can change; omitted or empty: unchanged. */
+export const changeableFields = registration.extend({
+  name: optional(projectFields.shape.name),
+  invest: optional(projectFields.shape.invest),
+  contractPrice: optional(money('合同总价')),
+  buildingArea: optional(money('总面积')),
+  startDate: optional(projectFields.shape.startDate),
+  completeDate: optional(projectFields.shape.completeDate),
+  address: optional(projectFields.shape.address),
+  superviseNo: optional(text(50, '监督登记号')),
+  /** 其他: in words; nothing in the file changes by itself. */
+  matter: optional(text(500, '变更内容')),
 })
 type Plan = Pick<z.infer<typeof projectFields>, 'startDate' | 'completeDate' | 'category' | 'buildingArea'>
 const checkPlan = (p: Plan, context: z.RefinementCtx) => {
@@ -275,41 +277,6 @@ export const projectEdit = projectFields
   .extend({ ...registration.shape, areaRule: fence.nullable().optional() })
   .superRefine(checkPlan)
 
-/** An application to change registered data; at least one field is required. */
-export const projectChangeBody = registration
-  .extend({ ...facts.shape, projectCode: ref('project').optional(), reason: filled(200, '变更原因').min(5, '变更原因至少 5 个字') })
-  .refine((c) => Object.keys(factNames).some((field) => c[field as RegistrationField | RegisteredFact] !== undefined), {
-    path: ['areaCode'],
-    message: '请填写要变更的内容',
-  })
-export const projectChangeRow = z.object({
-  id: z.string(),
-  projectCode: z.string(),
-  projectName: z.string(),
-  /** Per field: its name, and the old and new value as code and as text. */
-  changes: z.array(
-    z.object({
-      field: z.string(),
-      label: z.string(),
-      from: z.string().nullable(),
-      fromName: z.string().nullable(),
-      to: z.string(),
-      toName: z.string().nullable(),
-    }),
-  ),
-  reason: z.string(),
-  state: z.string(),
-  stateName: z.string().nullable(),
-  opinion: z.string().nullable(),
-  filedName: z.string(),
-  createTime: z.string(),
-  decidedName: z.string().nullable(),
-  decideTime: z.string().nullable(),
-  /** Submitted by the caller's group, and still open. */
-  mayWithdraw: z.boolean(),
-  version: z.number().int(),
-})
-export type ProjectChangeRow = z.infer<typeof projectChangeRow>
 /** 快速建项: data required on the first day; the rest can follow later. */
 export const fastProjectBody = projectFields.pick({
   name: true,

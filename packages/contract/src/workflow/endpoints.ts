@@ -82,6 +82,19 @@ export const stepView = z.object({
 })
 export type StepView = z.infer<typeof stepView>
 
+export const eventView = z.object({
+  id: z.string(),
+  at: z.string(),
+  name: z.string(),
+  groupName: z.string(),
+  action: z.string(),
+  actionName: z.string(),
+  node: moment,
+  opinion: moment,
+  note: moment,
+})
+export type EventView = z.infer<typeof eventView>
+
 const difference = z.object({ label: z.string(), before: moment, after: moment })
 export const approvalDetail = approvalRow.extend({
   /** Null if the caller may no longer see the object; its title is still shown. */
@@ -99,19 +112,9 @@ export const approvalDetail = approvalRow.extend({
   /** What has changed since the submission; the item cannot be approved while there are differences. */
   changed: z.array(difference),
   steps: z.array(stepView),
-  events: z.array(
-    z.object({
-      id: z.string(),
-      at: z.string(),
-      name: z.string(),
-      groupName: z.string(),
-      action: z.string(),
-      actionName: z.string(),
-      node: moment,
-      opinion: moment,
-      note: moment,
-    }),
-  ),
+  events: z.array(eventView),
+  /** What the caller must confirm to agree; sent back as `choice`. */
+  asks: z.array(z.object({ key: z.string(), value: z.string(), text: z.string() })),
   comments: z.array(z.object({ id: z.string(), at: z.string(), name: z.string(), groupName: z.string(), text: z.string() })),
   /** `valid`: the signed data is unchanged. */
   signatures: z.array(z.object({ id: z.string(), name: z.string(), at: z.string(), image: z.string(), valid: z.boolean() })),

@@ -7,6 +7,7 @@ export { dropLeader, type EntrySource, enterProject, entrySources, type Newcomer
 export { exitProject } from './exit.ts'
 export { giveStays } from './give-stays.ts'
 export { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from './licences.ts'
+export { changeLeader, changeParty, presentPart } from './part-leaders.ts'
 export { enterUnits, forgetUnits } from './parties.ts'
 export { registerEnterpriseExport } from './register.ts'
 export { registerStatsExports } from './stats-exports.ts'

@@ -44,6 +44,7 @@ interface ProjectCorpTable extends Trail {
   pmIdCardType: string | null
   pmIdCardNumber: Buffer | null
   pmIdCardMask: string | null
+  pmIdCardHash: string | null
   pmPhone: Buffer | null
   pmPhoneMask: string | null
   payType: string | null

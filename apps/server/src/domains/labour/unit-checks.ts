@@ -1,4 +1,4 @@
-import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { maskIdCard, maskPhone, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { answeringParts, singleParts } from '@zhugong/contract/labour/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -50,7 +50,13 @@ export async function siteUse(ctx: Pick<Context, 'db'>, projectCode: string, cor
 
 export function sealedLeader(ctx: Pick<Context, 'secrets'>, number: unknown, phone: unknown) {
   return {
-    ...(typeof number === 'string' && number ? { pmIdCardNumber: ctx.secrets.seal(number), pmIdCardMask: maskIdCard(number) } : {}),
+    ...(typeof number === 'string' && number
+      ? {
+          pmIdCardNumber: ctx.secrets.seal(number),
+          pmIdCardMask: maskIdCard(number),
+          pmIdCardHash: ctx.secrets.blindIndex('id-card', normalizeIdCard(number)),
+        }
+      : {}),
     ...(typeof phone === 'string' && phone ? { pmPhone: ctx.secrets.seal(phone), pmPhoneMask: maskPhone(phone) } : {}),
   }
 }

@@ -19,7 +19,7 @@ import {
   updateOrgMember,
 } from '@zhugong/contract/organisation/org'
 import { changeBodyScope } from '@zhugong/contract/organisation/part-lists'
-import { withdrawProjectChange } from '@zhugong/contract/organisation/project-changes'
+import { withdrawAlter } from '@zhugong/contract/organisation/project-alter'
 import {
   addToFolder,
   changeFolder,
@@ -76,7 +76,7 @@ export const fixtures: Fixtures = {
         switchCorporation,
       ],
     },
-    { why: 'only the group that filed an application withdraws it', calls: [withdrawProjectChange] },
+    { why: 'only the group that filed an application withdraws it', calls: [withdrawAlter] },
     { why: 'the project does not exist yet', calls: [createProject, createProjectFast, createProjectV1] },
     { why: 'each project is checked as the call for a single one is', calls: [setDefaultFences] },
     { why: 'changes how the caller’s own group appears (organisation/brands.test.ts)', calls: [saveBrandPolicy] },

@@ -1,316 +1,184 @@
-import { AppError } from '@zhugong/contract/kit/errors'
-import { changeStates, projectStates } from '@zhugong/contract/organisation/codes'
-import {
-  factNames,
-  type ProjectChangeRow,
-  projectChangeRow,
-  type RegisteredFact,
-  type RegistrationField,
-  registeredFacts,
-} from '@zhugong/contract/organisation/model'
-import * as contract from '@zhugong/contract/organisation/project-changes'
-import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
-import { approvalStates } from '@zhugong/contract/workflow/flow'
+import { createHash } from 'node:crypto'
+import { alterNames, alterTypes, isKeyPersonType } from '@zhugong/contract/organisation/alter-types'
+import { dictionaryOf, dictName } from '@zhugong/contract/settings/dictionaries'
+import { approvalStates, type FlowFacts, type FlowNodeInput } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
-import { changeRow, conflictOf } from '#kit/change-row'
-import { formatInstant } from '#kit/clock'
-import { type Context, found, groupTypes, oneProject, projectsFor } from '#kit/context'
-import { isUniqueViolation, type Row } from '#kit/db'
-import { allOf, anyOf, inProjects, pageSlice } from '#kit/list'
-import { rowOf } from '#kit/row-of'
-import type { HandlerOf, Serve } from '#kit/serve'
-import { actOn, type Decision, type FlowStart, type Item, itemOf, registerKind, startFlow, type WorkDocument } from '../workflow/public.ts'
-import { changedFields, requireRegistrar, requireSound } from './registration.ts'
+import { changeRow } from '#kit/change-row'
+import { type Context, groupTypes } from '#kit/context'
+import type { Row } from '#kit/db'
+import { type Ask, type Decision, type Finding, type FlowStart, type Item, registerKind, type WorkDocument } from '../workflow/public.ts'
+import { acceptChange } from './alter-accept.ts'
+import { newcomerHits } from './alter-people.ts'
+import { differencesIn, movedIn, namesOf, type WholeChange, wholeChange } from './alter-store.ts'
 
-/** A project or a company applies to change the registration; the authority of the area or the platform decides. */
-export function projectChangeRoutes(serve: Serve) {
-  serve(contract.listProjectChanges, listProjectChanges)
-  serve(contract.fileProjectChange, fileProjectChange)
-  serve(contract.withdrawProjectChange, withdrawProjectChange)
-  serve(contract.auditProjectChange, auditProjectChange)
+/** Workflow item 项目变更: the companies in turn, then the authority, one above it, or the platform. */
+export const changeKind = 'projectChange'
+
+const { name, parties, manager, chief, scale, schedule, place, other } = alterTypes
+/** Working hours of three days. */
+const stepHours = 72
+const company = (key: string, title: string, at: 'leader' | 'supervisor' | 'owner', types: readonly string[]): FlowNodeInput => ({
+  key,
+  name: title,
+  places: [at],
+  by: { kind: 'code', code: 'documents.alterAudit' },
+  // Whoever applies has agreed: a company is not asked about its own application.
+  when: [
+    { fact: 'type', op: 'in', value: [...types] },
+    { fact: 'applicant', op: '!=', value: at },
+  ],
+  hours: stepHours,
+})
+
+/** 参建单位: 总包, 建设. A key person: the person's company, 建设. Others: 施工, 监理, 建设. All end at the authority, which writes the file. */
+const flow: readonly FlowNodeInput[] = [
+  company('leader', '施工单位', 'leader', [name, parties, manager, scale, schedule, place, other]),
+  company('supervisor', '监理单位', 'supervisor', [name, chief, scale, schedule, place, other]),
+  company('owner', '建设单位', 'owner', Object.values(alterTypes)),
+  {
+    key: 'authority',
+    name: '监督机构',
+    places: ['authority', 'above', 'platform'],
+    by: { kind: 'code', code: 'project.assign' },
+    hours: stepHours,
+    locked: true,
+  },
+]
+
+const applicantParts = { site: '项目部', leader: '总承包单位', owner: '建设单位', supervisor: '监理单位', other: '其他' } as const
+export type ApplicantPart = keyof typeof applicantParts
+const partOfCorp: Readonly<Record<string, ApplicantPart>> = { '009': 'leader', '008': 'owner', '007': 'supervisor' }
+
+/** The part in which a group applies: the site itself, or what its company does there. */
+export async function applicantPart(ctx: Pick<Context, 'system'>, groupId: string, projectCode: string): Promise<ApplicantPart> {
+  const { rows } = await sql<{ type: number; corpType: string | null }>`
+    select t.type, (select min(u.corp_type) filter (where u.corp_type in ('007', '008', '009')) from project_corp u
+      where u.corp_code = t.code and u.project_code = ${projectCode} and u.exit_time is null) as corp_type
+    from tenant t where t.id = ${groupId}`.execute(ctx.system)
+  const group = rows[0]
+  if (group?.type === groupTypes.project) return 'site'
+  return partOfCorp[group?.corpType ?? ''] ?? 'other'
 }
 
-const listProjectChanges: HandlerOf<typeof contract.listProjectChanges> = async ({ query }, ctx) => {
-  const where = allOf(...inProjects('x.projectCode', projectsFor(ctx, query.projectCode)), ...anyOf('x.state', query.state))
-  const { limit, offset } = pageSlice(query)
-  const { rows } = await sql<RawChange>`${select} where ${where}
-      order by x.state, x.create_time desc, x.id limit ${limit} offset ${offset}`.execute(ctx.db)
-  const total = await sql<{ n: number }>`select count(*)::int as n from project_change x where ${where}`.execute(ctx.db)
-  const names = await namesOf(ctx, rows)
-  return { list: rows.map((row) => toChange(ctx, row, names)), total: total.rows[0]?.n ?? 0 }
-}
-
-const fileProjectChange: HandlerOf<typeof contract.fileProjectChange> = async ({ body }, ctx) => {
-  const project = await getProject(ctx, oneProject(ctx, body.projectCode))
-  if (ctx.scope.limited.includes(project.projectCode))
-    throw new AppError('forbidden', '登记变更由项目部或建设、总承包单位申请', { field: 'projectCode' })
-  const changed = changedFields(project, body)
-  const facts = changedFacts(project, body)
-  requireSpan(project, facts)
-  const wanted: Record<string, string> = { ...changed, ...facts }
-  const fields = Object.keys(wanted)
-  if (fields.length === 0) throw new AppError('refused', '所填内容与现登记相同', { field: 'areaCode' })
-  if (Object.keys(changed).length > 0) await requireSoundWish(ctx, project, changed)
-  const id = ctx.newId()
-  try {
-    await ctx.db
-      .insertInto('projectChange')
-      .values({
-        id,
-        projectCode: project.projectCode,
-        changes: JSON.stringify(
-          Object.fromEntries(fields.map((field) => [field, { from: asText(project[field as ChangeField]), to: wanted[field] ?? '' }])),
-        ),
-        reason: body.reason,
-        filedGroup: ctx.group.id,
-        filedBy: ctx.user.id,
-        filedName: `${ctx.group.name} ${ctx.user.name}`,
-        createTime: new Date(ctx.clock.now()),
-      })
-      .execute()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new AppError('refused', '本项目已有待审核的登记变更申请，请等待审定或先撤回')
-    throw error
-  }
-  await startFlow(ctx, {
-    kind: changeKind,
-    groupId: ctx.group.id,
-    projectCode: project.projectCode,
-    objectId: id,
-    title: `登记变更 ${project.name}：${fields.map((field) => factNames[field]).join('、')}`,
-    facts: Object.fromEntries(fields.map((field) => [field, true])),
-  })
-  ctx.note(`申请变更项目登记（${fields.map((field) => factNames[field]).join('、')}）：${project.name}`, id)
-  return { id }
-}
-
-const withdrawProjectChange: HandlerOf<typeof contract.withdrawProjectChange> = async ({ params }, ctx) => {
-  const change = await getChange(ctx, params.id)
-  if (change.filedGroup !== ctx.group.id) throw new AppError('forbidden', '只能撤回本单位的申请')
-  if (change.state !== changeStates.waiting) throw new AppError('refused', '申请已审定，不能撤回')
-  await actOn(ctx, (await itemOf(ctx, changeKind, change.id)).id, { result: 'withdraw' })
-  ctx.note(`撤回登记变更申请：${change.projectName}`, change.id)
-  return undefined
-}
-
-const auditProjectChange: HandlerOf<typeof contract.auditProjectChange> = async ({ body }, ctx) => {
-  const change = await getChange(ctx, body.id)
-  if (change.state !== changeStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
-  if (change.version !== body.version) throw await conflictOf(ctx, 'projectChange', { id: change.id }, '申请')
-  await actOn(ctx, (await itemOf(ctx, changeKind, change.id)).id, {
-    result: body.result === changeStates.passed ? 'pass' : 'reject',
-    opinion: body.opinion,
-    code: 'project.assign',
-    choice: body.superviseOrg ? { superviseOrg: body.superviseOrg } : {},
-  })
-  ctx.note(`${body.result === changeStates.passed ? '通过' : '驳回'}登记变更申请：${change.projectName}`, change.id)
-  return undefined
-}
-
-/** All fields an application can change; values are transferred as text. */
-type ChangeField = RegistrationField | RegisteredFact
-const numeric: ReadonlySet<ChangeField> = new Set(['invest', 'contractPrice', 'buildingArea'])
-const isFact = (field: string): field is RegisteredFact => field in registeredFacts
-const asText = (value: string | number | null): string | null => (value === null ? null : String(value))
-const valueFor = (field: ChangeField, text: string): string | number => (numeric.has(field) ? Number(text) : text)
-
-/** The registered facts of `wanted` that differ; omitted ones stay unchanged. */
-function changedFacts(
-  project: Row<'project'>,
-  wanted: Partial<Record<RegisteredFact, string | number | undefined>>,
-): Partial<Record<RegisteredFact, string>> {
-  const changed: Partial<Record<RegisteredFact, string>> = {}
-  for (const field of Object.keys(registeredFacts) as RegisteredFact[]) {
-    const value = wanted[field]
-    if (value !== undefined && String(value) !== asText(project[field])) changed[field] = String(value)
-  }
-  return changed
-}
-
-function requireSpan(project: Row<'project'>, { startDate, completeDate }: Partial<Record<RegisteredFact, string>>): void {
-  const [from, to] = [startDate ?? project.startDate, completeDate ?? project.completeDate]
-  if (from !== null && to !== null && to <= from)
-    throw new AppError('invalidInput', '计划竣工日期应晚于开工日期', { field: completeDate ? 'completeDate' : 'startDate' })
-}
-
-type RawChange = Row<'projectChange'> & { projectName: string }
-
-const select = sql`select x.*, p.name as project_name from project_change x join project p using (project_code)`
-
-async function getChange(ctx: Context, id: string): Promise<RawChange> {
-  const within = allOf(...inProjects('x.projectCode', projectsFor(ctx)))
-  const { rows } = await sql<RawChange>`${select} where x.id = ${id} and ${within}`.execute(ctx.db)
-  return found(rows[0], '变更申请')
-}
-
-async function getProject(ctx: Pick<Context, 'db'>, projectCode: string) {
-  return found(await ctx.db.selectFrom('project').selectAll().where('projectCode', '=', projectCode).executeTakeFirst(), '项目')
-}
-
-/** An application may name only a new area: the authority there decides who supervises. */
-async function requireSoundWish(ctx: Context, project: Row<'project'>, changed: Partial<Record<RegistrationField, string>>): Promise<void> {
-  if (changed.areaCode && !changed.superviseOrg) await requireSound(ctx, { ...project, superviseOrg: null }, changed)
-  else await requireSound(ctx, project, changed)
-}
-
-/** Applies the change. Fields must still have the value they had when the application was filed. */
-async function accept(ctx: Context, change: Pick<RawChange, 'projectCode' | 'changes'>, superviseOrg: string | undefined): Promise<void> {
-  const project = await getProject(ctx, change.projectCode)
-  if (project.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
-  const entries = Object.entries(change.changes) as [ChangeField, { from: string | null; to: string }][]
-  if (entries.some(([field, { from }]) => asText(project[field]) !== from))
-    throw new AppError('conflict', '项目登记在申请后已有变化，请驳回并由申请单位重新申请')
-  const wanted = Object.fromEntries(entries.map(([field, { to }]) => [field, to]))
-  const facts = Object.fromEntries(entries.filter(([field]) => isFact(field)).map(([field, { to }]) => [field, valueFor(field, to)]))
-  const changed = changedFields(project, { ...wanted, ...(superviseOrg ? { superviseOrg } : {}) })
-  await requireRegistrar(ctx, project, changed)
-  try {
-    await changeRow(ctx, 'project', {
-      key: { projectCode: project.projectCode },
-      version: project.version,
-      noun: '项目',
-      by: ctx.user.id,
-      values: { ...changed, ...facts },
-    })
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new AppError('refused', '所在地已有同名项目', { field: 'areaCode' })
-    throw error
-  }
-}
-
-/** Names of the authorities and companies in applications, which all who see the project may read. */
-async function namesOf(ctx: Pick<Context, 'system'>, rows: readonly Pick<RawChange, 'changes'>[]): Promise<Map<string, string>> {
-  const codes = rows.flatMap((row) => Object.values(row.changes).flatMap(({ from, to }) => (from ? [from, to] : [to])))
-  const { rows: known } = await sql<{ code: string; name: string }>`
-    select gov_code as code, name from government where gov_code = any (${codes})
-    union all select corp_code, corp_name from corporation where corp_code = any (${codes})`.execute(ctx.system)
-  return new Map(known.map(({ code, name }) => [code, name]))
-}
-
-const units: Readonly<Record<string, string>> = { invest: ' 万元', contractPrice: ' 万元', buildingArea: ' ㎡' }
-const nameIn = (names: ReadonlyMap<string, string>, field: string, code: string | null) =>
-  code === null
-    ? null
-    : isFact(field)
-      ? `${code}${units[field] ?? ''}`
-      : ((field === 'areaCode' ? areaName(code) : names.get(code)) ?? code)
-
-function toChange(ctx: Pick<Context, 'group'>, row: RawChange, names: ReadonlyMap<string, string>): ProjectChangeRow {
-  return rowOf(projectChangeRow, row, {
-    changes: Object.entries(row.changes).map(([field, { from, to }]) => ({
-      field,
-      label: factNames[field] ?? field,
-      from,
-      fromName: nameIn(names, field, from),
-      to,
-      toName: nameIn(names, field, to),
-    })),
-    stateName: dictName('auditStatus', row.state),
-    createTime: formatInstant(row.createTime),
-    decideTime: row.decideTime ? formatInstant(row.decideTime) : null,
-    mayWithdraw: row.state === changeStates.waiting && row.filedGroup === ctx.group.id,
-  })
-}
-
-/** Workflow item 登记变更: decided by the authority, one above it, or the platform. */
-const changeKind = 'projectChange'
+export const factsOf = (
+  { change, fields }: Pick<WholeChange, 'fields'> & { change: { type: string } },
+  applicant: ApplicantPart,
+): FlowFacts => ({
+  type: change.type,
+  applicant,
+  ...Object.fromEntries(fields.map(({ field }) => [field, true])),
+})
+export const titleOf = (type: string, projectName: string): string => `项目变更 ${projectName}：${dictName('projectAlterType', type) ?? ''}`
 
 export function registerChangeKind(): void {
+  const options = Object.fromEntries((dictionaryOf('projectAlterType')?.items ?? []).map((item) => [item.code, item.name]))
   registerKind({
     kind: changeKind,
     name: '项目变更',
     noun: '此申请',
     prefix: 'XMBG',
-    facts: Object.fromEntries(Object.entries(factNames).map(([key, label]) => [key, { label: `变更${label}`, type: 'flag' as const }])),
-    flow: [
-      {
-        key: 'authority',
-        name: '监督机构',
-        places: ['authority', 'above', 'platform'],
-        by: { kind: 'code', code: 'project.assign' },
-        hours: 72,
-        locked: true,
-      },
-    ],
+    facts: {
+      type: { label: '变更类型', type: 'code', options },
+      applicant: { label: '申请单位', type: 'code', options: applicantParts },
+      ...Object.fromEntries(Object.entries(alterNames).map(([key, label]) => [key, { label: `变更${label}`, type: 'flag' as const }])),
+    },
+    flow,
     withdrawBy: 'group',
     reads: ['project.view'],
-    link: ({ projectCode }) => `/system/project/setting?projectCode=${projectCode ?? ''}`,
+    link: ({ objectId, projectCode }) => `/projectAlter?tab=all&id=${objectId}&projectCode=${projectCode ?? ''}`,
     document: changeDocument,
     findings: changeFindings,
+    asks: changeAsks,
     waiting: waitingChanges,
     decided: writeDecision,
   })
 }
 
 async function changeDocument(ctx: Pick<Context, 'db' | 'system'>, id: string): Promise<WorkDocument | undefined> {
-  const { rows } = await sql<RawChange>`${select} where x.id = ${id}`.execute(ctx.db)
-  const change = rows[0]
-  if (!change) return undefined
-  const names = await namesOf(ctx, [change])
+  const whole = await wholeChange(ctx, id)
+  if (!whole) return undefined
+  const { change, person } = whole
   return {
     fields: [
-      { label: '项目', value: change.projectName },
+      { label: '项目', value: whole.projectName },
+      { label: '变更类型', value: dictName('projectAlterType', change.type) ?? change.type },
+      ...(person ? [{ label: '变更后人员证件', value: person.idCardMask }] : []),
       { label: '原因', value: change.reason },
       { label: '申请', value: change.filedName },
     ],
-    changes: Object.entries(change.changes).map(([field, { from, to }]) => ({
-      label: factNames[field] ?? field,
-      before: nameIn(names, field, from),
-      after: nameIn(names, field, to),
-    })),
+    changes: differencesIn(whole, await namesOf(ctx, whole.fields)).map(({ label, before, after }) => ({ label, before, after })),
+    files: [...change.files, ...change.consent],
   }
 }
 
-/** Repeats the checks made at filing, because data may have changed since. */
-async function changeFindings(ctx: Pick<Context, 'db'>, item: Item) {
-  const change = await ctx.db.selectFrom('projectChange').selectAll().where('id', '=', item.objectId).executeTakeFirst()
-  if (!change) return []
-  const project = await getProject(ctx, change.projectCode)
-  return (Object.entries(change.changes) as [ChangeField, { from: string | null; to: string }][])
-    .filter(([field, { from }]) => asText(project[field]) !== from)
-    .map(([field]) => ({ level: 'bad' as const, text: `${factNames[field]}：原值已变化，请驳回并由申请单位重新申请` }))
+/** What came up since the application was filed, read anew each time. */
+async function changeFindings(ctx: Pick<Context, 'db' | 'system' | 'clock'>, item: Item): Promise<Finding[]> {
+  const whole = await wholeChange(ctx, item.objectId)
+  if (!whole) return []
+  const moved = await movedIn(ctx, whole)
+  const hits = await hitsOf(ctx, whole)
+  return [...moved.map(movedWords), ...hits].map((text) => ({ level: 'bad' as const, text }))
 }
+const movedWords = ({ label, before, now }: { label: string; before: string | null; now: string | null }) =>
+  `${label}：原值已变化，申请时为“${before ?? '未登记'}”，现为“${now ?? '未登记'}”`
+
+export async function hitsOf(ctx: Pick<Context, 'db' | 'system' | 'clock'>, { change, person }: WholeChange): Promise<string[]> {
+  return person && isKeyPersonType(change.type) ? newcomerHits(ctx, change.type, change.projectCode, person) : []
+}
+
+/** Whoever agrees to values that have moved says so; if they move again, he is asked again. */
+async function changeAsks(ctx: Pick<Context, 'db' | 'system'>, item: Item): Promise<Ask[]> {
+  const whole = await wholeChange(ctx, item.objectId)
+  const moved = whole ? await movedIn(ctx, whole) : []
+  if (moved.length === 0) return []
+  const value = createHash('sha256').update(JSON.stringify(moved)).digest('hex').slice(0, 32)
+  return [{ key: 'moved', value, text: `原值已变化（${moved.map(({ label }) => label).join('、')}）` }]
+}
+
+type OldChange = Row<'projectChange'> & { projectName: string; ownerGroup: string; ownFields: string[] }
 
 async function waitingChanges(db: Context['system'], objectId?: string): Promise<FlowStart[]> {
   // If the group that filed it has been closed, the site owns the application.
-  const { rows } = await sql<RawChange & { ownerGroup: string }>`
-    select x.*, p.name as project_name, coalesce(f.id, s.id) as owner_group from project_change x join project p using (project_code)
+  const { rows } = await sql<OldChange>`
+    select x.*, p.name as project_name, coalesce(f.id, s.id) as owner_group,
+      array(select c.field from project_change_field c where c.change_id = x.id order by c.seq) as own_fields
+    from project_change x join project p using (project_code)
       left join tenant f on f.id = x.filed_group left join tenant s on s.type = ${groupTypes.project} and s.code = x.project_code
-    where x.state = ${changeStates.waiting} and coalesce(f.id, s.id) is not null and ${objectId === undefined ? sql`true` : sql`x.id = ${objectId}`}
+    where x.state = ${approvalStates.running} and coalesce(f.id, s.id) is not null and ${objectId === undefined ? sql`true` : sql`x.id = ${objectId}`}
       and not exists (select 1 from work_item i where i.kind = ${changeKind} and i.object_id = x.id and i.state = '1')`.execute(db)
-  return rows.map((x) => ({
-    kind: changeKind,
-    groupId: x.ownerGroup,
-    projectCode: x.projectCode,
-    objectId: x.id,
-    title: `登记变更 ${x.projectName}：${Object.keys(x.changes)
-      .map((field) => factNames[field])
-      .join('、')}`,
-    facts: Object.fromEntries(Object.keys(x.changes).map((field) => [field, true])),
-    since: x.createTime,
-    applicant: { id: x.filedBy, name: x.filedName, groupId: x.ownerGroup },
-  }))
+  const starts: FlowStart[] = []
+  for (const x of rows)
+    starts.push({
+      kind: changeKind,
+      groupId: x.ownerGroup,
+      projectCode: x.projectCode,
+      objectId: x.id,
+      title: titleOf(x.type, x.projectName),
+      facts: {
+        type: x.type,
+        applicant: await applicantPart({ system: db }, x.ownerGroup, x.projectCode),
+        ...Object.fromEntries(x.ownFields.map((field) => [field, true])),
+      },
+      since: x.createTime,
+      applicant: { id: x.filedBy, name: x.filedName, groupId: x.ownerGroup },
+    })
+  return starts
 }
 
-const stateAfter: Readonly<Record<string, string>> = { pass: changeStates.passed, reject: changeStates.refused }
-
 async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at, choice }: Decision): Promise<void> {
-  const change = await ctx.db.selectFrom('projectChange').selectAll().where('id', '=', item.objectId).executeTakeFirstOrThrow()
-  if (act === 'withdraw') {
-    await ctx.db.deleteFrom('projectChange').where('id', '=', change.id).where('state', '=', changeStates.waiting).execute()
-    return
-  }
   if (state === approvalStates.running) return
+  const whole = await wholeChange(ctx, item.objectId)
+  if (!whole) throw new Error(`application ${item.objectId} is gone`)
   const { superviseOrg } = choice
-  if (state === approvalStates.passed) await accept(ctx, change, typeof superviseOrg === 'string' ? superviseOrg : undefined)
+  if (state === approvalStates.passed) await acceptChange(ctx, whole, typeof superviseOrg === 'string' ? superviseOrg : undefined)
   await changeRow(ctx, 'projectChange', {
-    key: { id: change.id },
-    version: change.version,
+    key: { id: whole.change.id },
+    version: whole.change.version,
     noun: '变更申请',
     values: {
-      state: stateAfter[act] ?? changeStates.passed,
+      state,
       opinion: opinion || null,
-      decidedName: `${ctx.group.name} ${ctx.user.name}`,
+      ...(act === 'withdraw' ? {} : { decidedName: `${ctx.group.name} ${ctx.user.name}` }),
       decideTime: at,
     },
   })

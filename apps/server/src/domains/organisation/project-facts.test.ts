@@ -1,4 +1,3 @@
-import { auditProjectChange, fileProjectChange, listProjectChanges } from '@zhugong/contract/organisation/project-changes'
 import * as facts from '@zhugong/contract/organisation/project-facts'
 import { fillProject, updateProject } from '@zhugong/contract/organisation/projects'
 import { getSettingsHead } from '@zhugong/contract/settings/parents'
@@ -65,20 +64,6 @@ test('registered facts are refused to the site by whatever call, at the field', 
   expect(await site.ask(facts.saveProjectRegistered, { body: { ...registered, projectCode, version } as never })).toMatchObject({
     http: 403,
   })
-})
-
-test('a registered fact is applied for, decided, and then stands', async () => {
-  const { registered } = await read()
-  const invest = (registered.invest ?? 0) + 500
-  const { id } = await site.call(fileProjectChange, { body: { projectCode, invest, reason: '概算调整批复' } })
-  const answer = await body.call(listProjectChanges, { query: { projectCode } })
-  expect(answer.list[0]?.changes).toMatchObject([{ label: '总投资', to: String(invest), toName: `${invest} 万元` }])
-  expect((await read()).pendingChanges).toBe(1)
-  await body.call(auditProjectChange, { body: { id, result: '1', version: answer.list[0]?.version ?? 0 } })
-  expect((await read()).registered.invest).toBe(invest)
-  expect((await site.ask(fileProjectChange, { body: { projectCode, startDate: '2040-01-01', reason: '开工推迟了' } })).message).toMatch(
-    /竣工日期应晚于开工日期/,
-  )
 })
 
 test('who stands above writes what is registered; what the body keeps is the body’s', async () => {

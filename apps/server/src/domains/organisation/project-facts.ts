@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { alterNames } from '@zhugong/contract/organisation/alter-types'
 import { projectStates } from '@zhugong/contract/organisation/codes'
-import { factNames } from '@zhugong/contract/organisation/model'
 import * as contract from '@zhugong/contract/organisation/project-facts'
 import { completenessOf, gapsOf, quarterOf, quarterWords } from '@zhugong/contract/organisation/project-gaps'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -32,7 +32,7 @@ const getProjectFacts: HandlerOf<typeof contract.getProjectFacts> = async ({ que
     select distinct u.corp_type, c.corp_name from project_corp u join corporation c using (corp_code)
     where u.project_code = ${p.projectCode} and u.corp_type in ('007', '008', '009', '010', '011') order by 1, 2`.execute(ctx.db)
   const pending = await sql<{ n: number }>`
-    select count(*)::int as n from project_change where project_code = ${p.projectCode} and state = '0'`.execute(ctx.db)
+    select count(*)::int as n from project_change where project_code = ${p.projectCode} and state = '1'`.execute(ctx.db)
   const above = ctx.group.type !== groupTypes.project && ctx.codes.has('project.edit')
   return {
     projectCode: p.projectCode,
@@ -88,7 +88,7 @@ function groupsOf(p: RawProject) {
     field,
     label,
     value: value ?? null,
-    appliesFor: field in factNames,
+    appliesFor: field in alterNames,
   })
   return [
     {

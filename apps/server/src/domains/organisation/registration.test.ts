@@ -1,9 +1,3 @@
-import {
-  auditProjectChange,
-  fileProjectChange,
-  listProjectChanges,
-  withdrawProjectChange,
-} from '@zhugong/contract/organisation/project-changes'
 import { assignSupervisor, createProjectFast, fillProject, updateProject } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
@@ -151,78 +145,6 @@ describe('the registration of a project', () => {
     expect(await attempt('bj-zhao', 'areaCode=420203')).toBe('42501')
     expect(await attempt('bj-zhao', `superviseOrg=${city}`)).toBe('42501')
     expect(await attempt('city-fang', 'areaCode=420203')).toBe('written')
-  })
-})
-
-describe('an application for another registration', () => {
-  const file = (caller: Caller, change: object) =>
-    caller.ask(fileProjectChange, { body: { projectCode, reason: '区划调整后归属变化', ...change } as never })
-
-  test('is filed by the site, listed for its authority and written when it is accepted', async () => {
-    const site = await settled.as('hospital-pm')
-    const clerk = await settled.as('city-fang')
-    const buildCorpCode = otherCompany()
-    expect(await file(site, { buildCorpCode: before.build_corp_code })).toMatchObject({ status: 4 })
-    const filed = await file(site, { buildCorpCode })
-    expect(filed).toMatchObject({ status: 0 })
-    expect(await file(await settled.as('yunze-lu'), { buildCorpCode })).toMatchObject({ status: 4 })
-    expect(await registered()).toEqual(before)
-    const { list } = await clerk.call(listProjectChanges, { query: {} })
-    expect(list).toMatchObject([
-      {
-        id: filed.data.id,
-        state: '0',
-        reason: '区划调整后归属变化',
-        changes: [{ field: 'buildCorpCode', from: before.build_corp_code, to: buildCorpCode }],
-      },
-    ])
-    expect(list[0]?.changes[0]?.toName).not.toBe(buildCorpCode)
-    const audit = { id: filed.data.id, result: '1' as const, version: 0 }
-    for (const account of ['hospital-pm', 'yunze-lu'])
-      expect(await (await settled.as(account)).ask(auditProjectChange, { body: audit })).toMatchObject({ http: 403 })
-    expect(await clerk.ask(auditProjectChange, { body: audit })).toMatchObject({ status: 0 })
-    expect(await registered()).toMatchObject({ build_corp_code: buildCorpCode })
-    const { rows } = await world.database.pool.query(
-      "select action, project_code, summary from audit_log where object_id = $1 and result = 'ok' order by at, id",
-      [filed.data.id],
-    )
-    expect(rows.map((r) => r.summary)).toEqual([expect.stringContaining('申请变更项目登记（建设单位）'), expect.stringContaining('通过')])
-    expect(await clerk.ask(auditProjectChange, { body: { ...audit, version: 1 } })).toMatchObject({ status: 4 })
-  })
-  test('out of the area is not the district’s to accept; whoever is above names the new supervisor with it', async () => {
-    const site = await settled.as('hospital-pm')
-    await grant('bj-zhao', '监管机构管理员')
-    const filed = await file(site, { areaCode: '420203' })
-    const accept = { id: filed.data.id, result: '1' as const, version: 0 }
-    const officer = await settled.as('bj-zhao')
-    expect(await officer.ask(auditProjectChange, { body: accept })).toMatchObject({ http: 403 })
-    const clerk = await settled.as('city-fang')
-    expect(await clerk.ask(auditProjectChange, { body: accept })).toMatchObject({ status: 2, data: { field: 'superviseOrg' } })
-    expect(await clerk.ask(auditProjectChange, { body: { ...accept, superviseOrg: neighbour } })).toMatchObject({ status: 0 })
-    expect(await registered()).toMatchObject({ area_code: '420203', supervise_org: neighbour })
-  })
-  test('is refused with a word, taken back by whoever filed it, and void when the file has moved on', async () => {
-    const [site, company, admin] = [await settled.as('hospital-pm'), await settled.as('yunze-lu'), await settled.as('admin')]
-    const first = await file(site, { contractorCorpCode: otherCompany() })
-    expect(await admin.ask(auditProjectChange, { body: { id: first.data.id, result: '2', version: 0 } })).toMatchObject({ status: 2 })
-    await admin.call(auditProjectChange, { body: { id: first.data.id, result: '2', opinion: '材料不全', version: 0 } })
-    const second = await file(site, { contractorCorpCode: otherCompany() })
-    expect(await company.ask(withdrawProjectChange, { params: { id: second.data.id } })).toMatchObject({ http: 403 })
-    await site.call(withdrawProjectChange, { params: { id: second.data.id } })
-    const third = await file(company, { contractorCorpCode: otherCompany() })
-    await world.database.pool.query('update project set contractor_corp_code = build_corp_code where project_code = $1', [projectCode])
-    expect(await admin.ask(auditProjectChange, { body: { id: third.data.id, result: '1', version: 0 } })).toMatchObject({ status: 4 })
-    const states = (await site.call(listProjectChanges, { query: { projectCode } })).list.map((row) => row.state)
-    expect(states).toEqual(['0', '2'])
-  })
-  test('is not for a subcontractor, nor seen from another site', async () => {
-    const filed = await file(await settled.as('hospital-pm'), { contractorCorpCode: otherCompany() })
-    const stranger = await settled.as('zhigu-pm')
-    expect((await stranger.call(listProjectChanges, { query: {} })).total).toBe(0)
-    expect(await stranger.ask(withdrawProjectChange, { params: { id: filed.data.id } })).toMatchObject({ status: 2 })
-    await world.database.pool.query('delete from project_change')
-    await grant('dingli-cheng', '企业管理员')
-    expect(await file(await settled.as('dingli-cheng'), { contractorCorpCode: otherCompany() })).toMatchObject({ http: 403 })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Serve } from '#kit/serve'
+import { projectAlterRoutes } from './alter-calls.ts'
 import { aptitudeRoutes } from './aptitudes.ts'
 import { brandRoutes } from './brands.ts'
 import { companyHistoryRoutes } from './company-history.ts'
@@ -14,7 +15,6 @@ import { orgMemberRoutes } from './org-members.ts'
 import { orgRuleRoutes } from './org-rules.ts'
 import { orgRoutes } from './org-tree.ts'
 import { partListRoutes } from './part-lists.ts'
-import { projectChangeRoutes } from './project-changes.ts'
 import { projectFactRoutes } from './project-facts.ts'
 import { projectViewRoutes } from './project-views.ts'
 import { projectRoutes } from './projects.ts'
@@ -38,5 +38,5 @@ export function organisationRoutes(serve: Serve) {
   companyHistoryRoutes(serve)
   orgRoutes(serve)
   orgMemberRoutes(serve)
-  projectChangeRoutes(serve)
+  projectAlterRoutes(serve)
 }

@@ -173,8 +173,12 @@ interface ProjectStateApplyTable {
 interface ProjectChangeTable {
   id: string
   projectCode: string
-  /** By registration field. */
-  changes: Json<Record<string, { from: string | null; to: string }>>
+  /** Dictionary projectAlterType. */
+  type: string
+  /** Number of its approval. */
+  code: string | null
+  files: Generated<string[]>
+  consent: Generated<string[]>
   reason: string
   state: Generated<string>
   opinion: string | null
@@ -185,6 +189,26 @@ interface ProjectChangeTable {
   decidedName: string | null
   decideTime: Date | null
   version: Generated<number>
+}
+interface ProjectChangeFieldTable {
+  changeId: string
+  seq: number
+  field: string
+  oldValue: string | null
+  newValue: string
+}
+interface ProjectChangePersonTable {
+  changeId: string
+  corpType: string
+  corpCode: string
+  oldName: string | null
+  newName: string
+  idCardType: string
+  idCardNumber: Buffer
+  idCardHash: string
+  idCardMask: string
+  cellPhone: Buffer | null
+  cellPhoneMask: string | null
 }
 interface ProjectFenceTable {
   id: string
@@ -253,6 +277,8 @@ declare module '#kit/db' {
     project: ProjectTable
     projectStateLog: ProjectStateLogTable
     projectChange: ProjectChangeTable
+    projectChangeField: ProjectChangeFieldTable
+    projectChangePerson: ProjectChangePersonTable
     projectStateApply: ProjectStateApplyTable
     projectFence: ProjectFenceTable
     projectGroup: ProjectGroupTable

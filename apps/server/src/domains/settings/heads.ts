@@ -64,7 +64,7 @@ async function projectHead(ctx: Context, code: string): Promise<Head> {
     select (select corp_name from corporation where corp_code = ${p.contractorCorpCode}) as corp_name,
       (select name from government where gov_code = ${p.superviseOrg}) as gov_name,
       (select count(*)::int from project_fence where project_code = ${code} and state = '0') as fences,
-      (select count(*)::int from project_change where project_code = ${code} and state = '0') as changes`.execute(ctx.db)
+      (select count(*)::int from project_change where project_code = ${code} and state = '1') as changes`.execute(ctx.db)
   const [beside = { corpName: null, govName: null, fences: 0, changes: 0 }] = rows
   const complete = completenessOf(gaps)
   return {

@@ -108,11 +108,18 @@ async function requireUnchanged({ ctx, kind, item }: LockedItem): Promise<void> 
   throw new AppError('conflict', '单据在提交后已有变化，请由发起人重新提交', { differences: differencesOf(item.snapshot, document) })
 }
 
+/** Refuses an agreement without a confirmation of what came up after the submission. */
+async function requireConfirmed({ ctx, kind, item }: LockedItem, { choice }: Act): Promise<void> {
+  const open = ((await kind.asks?.(ctx, item)) ?? []).find(({ key, value }) => choice?.[key] !== value)
+  if (open) throw new AppError('conflict', `${open.text}，请确认后再同意`, { field: open.key })
+}
+
 async function pass(locked: LockedItem, act: Act): Promise<void> {
   const { ctx, item, now } = locked
   const openSeat = seatFor(locked, act.code ?? 'approval.audit')
   const { step } = openSeat
   await requireUnchanged(locked)
+  await requireConfirmed(locked, act)
   const signatureId = await signed(locked, step, act)
   await takeSeat(locked, openSeat, seatStates.agreed, act.opinion)
   await writeEvent(ctx, item, { action: 'pass', at: now, node: step.name, opinion: act.opinion, note: standIn(openSeat), signatureId })

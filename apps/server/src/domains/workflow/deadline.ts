@@ -1,5 +1,5 @@
 import { isRestDate, type RestDays } from '@zhugong/contract/kit/rest-days'
-import { dayMs, hourMs } from '@zhugong/contract/kit/time'
+import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
 import { formatDay, startOfDay } from '#kit/clock'
 
 /** Days searched for working time, in case a calendar has no working days. The longest time limit is 30 working days. */
@@ -22,4 +22,16 @@ export function deadlineAfter(from: number, hours: number, rest: RestDays): Date
     at = end
   }
   return new Date(from + hours * hourMs)
+}
+
+const longestSearchMs = 60 * dayMs
+/** The latest start from which a time limit has passed by `now`: whatever began before it is late. */
+export function lateSince(now: number, hours: number, rest: RestDays): Date {
+  let [late, fresh] = [now - longestSearchMs, now]
+  while (fresh - late > minuteMs) {
+    const middle = Math.floor((late + fresh) / 2)
+    if (deadlineAfter(middle, hours, rest).getTime() < now) late = middle
+    else fresh = middle
+  }
+  return new Date(late)
 }

@@ -1,9 +1,10 @@
 import { isPermissionCode, permissionName } from '@zhugong/contract/access/codes'
-import { type ApprovalDetail, eventNames, type StepView, stepView } from '@zhugong/contract/workflow/endpoints'
+import { type ApprovalDetail, type EventView, eventNames, type StepView, stepView } from '@zhugong/contract/workflow/endpoints'
 import { approvalStates, flowModes, seatStates, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
+import type { Row } from '#kit/db'
 import { isValidIn } from '#kit/reach'
 import { rowOf } from '#kit/row-of'
 import { linksOf } from '../files/public.ts'
@@ -72,6 +73,7 @@ export async function approvalDetail(ctx: Context, id: string): Promise<Approval
     changed: running && document && current !== row.hash ? differencesOf(row.snapshot, document) : [],
     steps: await Promise.all(steps.map((step) => viewOfStep(ctx, row, step, seats))),
     events: await eventsOf(ctx, id),
+    asks: base.actions.includes('pass') && kind?.asks ? [...(await kind.asks(ctx, row))] : [],
     comments: await commentsOf(ctx, id),
     signatures: signatures.map((s) => ({
       id: s.id,
@@ -172,20 +174,21 @@ async function nameOf(ctx: Pick<Context, 'system'>, userId: string): Promise<str
   return (await ctx.system.selectFrom('appUser').select('name').where('id', '=', userId).executeTakeFirst())?.name
 }
 
-async function eventsOf(ctx: Context, id: string): Promise<ApprovalDetail['events']> {
+async function eventsOf(ctx: Context, id: string): Promise<EventView[]> {
   const rows = await ctx.db.selectFrom('workEvent').selectAll().where('itemId', '=', id).orderBy('seq').execute()
-  return rows.map((e) => ({
-    id: e.id,
-    at: formatInstant(e.at),
-    name: e.userName,
-    groupName: e.groupName,
-    action: e.action,
-    actionName: eventNames[e.action] ?? e.action,
-    node: e.node,
-    opinion: e.opinion,
-    note: e.note,
-  }))
+  return rows.map(toEvent)
 }
+export const toEvent = (e: Row<'workEvent'>): EventView => ({
+  id: e.id,
+  at: formatInstant(e.at),
+  name: e.userName,
+  groupName: e.groupName,
+  action: e.action,
+  actionName: eventNames[e.action] ?? e.action,
+  node: e.node,
+  opinion: e.opinion,
+  note: e.note,
+})
 async function commentsOf(ctx: Context, id: string): Promise<ApprovalDetail['comments']> {
   const rows = await ctx.db.selectFrom('workComment').selectAll().where('itemId', '=', id).orderBy('at').orderBy('id').execute()
   return rows.map((c) => ({ id: c.id, at: formatInstant(c.at), name: c.userName, groupName: c.groupName, text: c.text }))

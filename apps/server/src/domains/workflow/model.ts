@@ -49,6 +49,16 @@ export interface Finding {
   text: string
 }
 
+/**
+ * Something that came up after the submission and that an approver must confirm to agree. `value` identifies what is confirmed: when it
+ * changes, it is asked again. The confirmation is `choice[key] = value`.
+ */
+export interface Ask {
+  key: string
+  value: string
+  text: string
+}
+
 /** A decision on an item, passed to the kind in the same transaction. */
 export interface Decision {
   act: 'pass' | 'reject' | 'withdraw' | 'resubmit' | 'exempt'
@@ -126,6 +136,7 @@ export interface WorkKind {
    * flow starts when the product starts or when a user opens them.
    */
   waiting?(db: Db | Tx, objectId?: string): Promise<FlowStart[]>
+  asks?(ctx: Pick<WorkContext, 'db' | 'system' | 'clock'>, item: Item): Promise<readonly Ask[]>
   findings?(ctx: Pick<WorkContext, 'db' | 'system' | 'clock'>, item: Item): Promise<Finding[]>
   /** Applies a decision to the business record in the same transaction; an error rolls the decision back. */
   decided(ctx: WorkContext, item: Item, decision: Decision): Promise<void>
