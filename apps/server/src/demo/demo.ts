@@ -14,6 +14,7 @@ import { seedActs } from './seed-acts.ts'
 import { seedAdvice } from './seed-advice.ts'
 import { seedAir } from './seed-air.ts'
 import { seedAnnouncements } from './seed-announcements.ts'
+import { seedAlters } from './seed-alters.ts'
 import { seedAppUse } from './seed-app-use.ts'
 import { seedCampaigns } from './seed-campaigns.ts'
 import { seedChecks } from './seed-checks.ts'
@@ -146,6 +147,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedCivil(tx, city, now))
     await db.transaction().execute((tx) => seedExamine(tx, city, now))
     await db.transaction().execute((tx) => seedThemes(tx, city, now))
+    await db.transaction().execute((tx) => seedAlters(tx, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedPolicies(tx, city, now))
     await seedSupervision(db, city, secrets, now)
     await db.transaction().execute((tx) => seedAdvice(tx, city, now))

@@ -8,7 +8,6 @@ import { newId } from '#kit/ids'
 
 /** Account whose site has a flow of its own. */
 const manager = 'zhigu-pm'
-const daysOpen = [5, 1] as const
 
 const site: FlowNodeInput = { key: 'site', name: '项目', places: ['site'], by: { kind: 'code', code: 'attendance.approve' }, hours: 48 }
 const company: FlowNodeInput = {
@@ -55,7 +54,7 @@ const versions: readonly { note: string; nodes: readonly FlowNodeInput[] }[] = [
   { note: '补录超过三天先经劳资专管员', nodes: [site, company, review, nobody, long] },
 ]
 
-/** A site with a third flow version, two pending registration changes (one overdue), a stop and a suppression. */
+/** A site with a third flow version, a stop and a suppression. */
 export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
   const projectCode = city.personas.find((p) => p.account === manager)?.projectCode
   const user = await db.selectFrom('appUser').select(['id', 'name']).where('account', '=', manager).executeTakeFirst()
@@ -82,7 +81,6 @@ export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
         createTime: new Date(now - (versions.length - at) * 20 * dayMs),
       })
       .execute()
-  await fileChanges(db, now)
   await fileState(db, now)
   await askSilence(db, city, now)
   await sendNotices(db, city, now)
@@ -228,48 +226,4 @@ async function fileState(db: Db, now: number): Promise<void> {
       createTime: new Date(now - dayMs),
     })
     .execute()
-}
-
-/** Projects whose owner or contractor is to be changed. */
-async function fileChanges(db: Db, now: number): Promise<void> {
-  const projects = await db
-    .selectFrom('project as p')
-    .innerJoin('tenant as t', (join) => join.onRef('t.code', '=', 'p.projectCode').on('t.type', '=', 3))
-    .select(['p.projectCode', 'p.contractorCorpCode', 't.id as groupId', 't.name as groupName'])
-    .where('p.contractorCorpCode', 'is not', null)
-    .orderBy('p.projectCode')
-    .limit(daysOpen.length)
-    .execute()
-  for (const [at, project] of projects.entries()) {
-    const other = await db
-      .selectFrom('corporation')
-      .select('corpCode')
-      .where('corpCode', '<>', project.contractorCorpCode ?? '')
-      .orderBy('corpCode')
-      .offset(at)
-      .limit(1)
-      .executeTakeFirst()
-    const clerk = await db
-      .selectFrom('member as m')
-      .innerJoin('appUser as u', 'u.id', 'm.userId')
-      .select(['u.id', 'u.name'])
-      .where('m.groupId', '=', project.groupId)
-      .orderBy('u.account')
-      .executeTakeFirst()
-    if (!other || !clerk) continue
-    await db
-      .insertInto('projectChange')
-      .values({
-        id: newId(now),
-        projectCode: project.projectCode,
-        changes: JSON.stringify({ contractorCorpCode: { from: project.contractorCorpCode, to: other.corpCode } }),
-        reason: '总承包合同主体变更，已签补充协议',
-        filedGroup: project.groupId,
-        filedBy: clerk.id,
-        filedName: `${project.groupName} ${clerk.name}`,
-        createTime: new Date(now - (daysOpen[at] ?? 1) * dayMs),
-      })
-      .onConflict((c) => c.doNothing())
-      .execute()
-  }
 }

@@ -8,6 +8,7 @@ let world: World
 let settled: CityWorld
 let projectCode: string
 let before: Record<string, string | null>
+let parts: string[]
 const cast = {
   site: 'hospital-pm',
   leader: 'yunze-lu',
@@ -33,6 +34,7 @@ beforeAll(async () => {
   projectCode = settled.city.personas.find((p) => p.account === cast.site)?.projectCode ?? ''
   for (const who of Object.keys(cast) as Who[]) as[who] = await settled.as(cast[who])
   before = (await one(`select ${columns.join(', ')} from project where project_code = $1`, [projectCode])) ?? {}
+  parts = (await rows<{ id: string }>('select id from project_corp where project_code = $1', [projectCode])).map(({ id }) => id)
   await rows(
     `insert into stored_file (id, group_id, name, mime, bytes, sha256, create_by)
      select $1 || '-' || t.id, t.id, '材料.pdf', 'application/pdf', 3, md5(t.id), 'test' from tenant t`,
@@ -47,7 +49,7 @@ beforeEach(async () => {
     projectCode,
     ...columns.map((c) => before[c]),
   ])
-  await rows(`delete from project_corp where project_code = $1 and create_by is not null and entry_time = '2026-11-20'`, [projectCode])
+  await rows('delete from project_corp where project_code = $1 and id <> all ($2)', [projectCode, parts])
   await rows(`update project_corp set exit_time = null, stationed = '1' where project_code = $1 and corp_type in ('007', '008', '009')`, [
     projectCode,
   ])

@@ -2,6 +2,13 @@ import { pages } from '#kit/pages.ts'
 
 export const organisationPages = pages([
   {
+    path: '/projectAlter',
+    name: 'project-alter',
+    keepAlive: true,
+    module: 'organisation',
+    load: () => import('./alter-page.tsx'),
+  },
+  {
     path: '/gov/project',
     name: 'gov-project',
     keepAlive: true,

@@ -11,7 +11,8 @@ import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { usePageParam } from '#kit/page.tsx'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
-import { ApplyDrawer, ChangeCards, useMayApply } from './project-changes.tsx'
+import { AlterForm } from './alter-form.tsx'
+import { ChangeCards, useMayApply } from './project-changes.tsx'
 import { Confirmation, type Facts, Gaps, Licences, PendingChanges, RegisteredGroup, Units } from './project-facts-parts.tsx'
 
 const { Field } = formOf(saveProjectDaily)
@@ -125,7 +126,7 @@ function SiteFacts({ facts }: { facts: Facts }) {
       ))}
       <Licences list={facts.registered.builderLicenses} />
       <ChangeCards projectCode={projectCode} />
-      {applying && <ApplyDrawer projectCode={projectCode} onClose={() => setApplying(false)} />}
+      {applying && <AlterForm projectCode={projectCode} onClose={() => setApplying(false)} />}
     </SettingsForm>
   )
 }

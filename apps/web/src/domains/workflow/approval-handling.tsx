@@ -1,7 +1,7 @@
 import { listApprovals } from '@zhugong/contract/home/endpoints'
 import { type ApprovalAct, type ApprovalDetail, actOnApproval, changeApproval, getApproval } from '@zhugong/contract/workflow/endpoints'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
-import { Button, Input, Segmented } from 'antd'
+import { Button, Checkbox, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { refresh, useAct } from '#kit/call.ts'
@@ -21,6 +21,7 @@ const verdicts: Record<Verdict, { label: string; hint: string; verb: string }> =
 
 interface HandlingProps {
   file: ApprovalDetail
+  choice?: Readonly<Record<string, string>> | undefined
   onNext: () => void
 }
 
@@ -32,7 +33,7 @@ export function ApprovalHandling(props: HandlingProps) {
   return <DecisionPanel key={props.file.id} {...props} />
 }
 
-function DecisionPanel({ file, onNext }: HandlingProps) {
+function DecisionPanel({ file, choice, onNext }: HandlingProps) {
   const act = useAct(actOnApproval, {
     success: '已提交',
     refreshes: [listApprovals, getApproval],
@@ -44,6 +45,9 @@ function DecisionPanel({ file, onNext }: HandlingProps) {
   const choices = choicesOf(file)
   const [entered, setEntered] = useState(() => newForm(file))
   const [tried, setTried] = useState(false)
+  // By key, the value that was confirmed: what has changed since is asked again.
+  const [confirmed, setConfirmed] = useState<Readonly<Record<string, string>>>({})
+  const unconfirmed = entered.verdict === 'pass' && file.asks.some(({ key, value }) => confirmed[key] !== value)
   const form = followItem(entered, file)
   const { verdict, people } = form
   const problems = problemsOf(form, file)
@@ -52,8 +56,12 @@ function DecisionPanel({ file, onNext }: HandlingProps) {
     act.run({ params: { id: file.id }, body: { result, version: file.version, ...more } })
   const submit = async () => {
     setTried(true)
-    if (Object.values(problems).some(Boolean)) return
-    const sent = await sendForm((body) => act.run({ params: { id: file.id }, body }), form, file)
+    if (unconfirmed || Object.values(problems).some(Boolean)) return
+    const sent = await sendForm(
+      (body) => act.run({ params: { id: file.id }, body: { ...body, choice: { ...choice, ...confirmed } } }),
+      form,
+      file,
+    )
     setEntered(sent.form)
     if (!sent.done) return
     setTried(false)
@@ -140,6 +148,17 @@ function DecisionPanel({ file, onNext }: HandlingProps) {
             onChange={(event) => enter({ opinion: event.target.value })}
           />
           {tried && problems.opinion && <small className="tone-danger">{problems.opinion}</small>}
+          {verdict === 'pass' &&
+            file.asks.map(({ key, value, text }) => (
+              <Checkbox
+                key={key}
+                checked={confirmed[key] === value}
+                onChange={(event) => setConfirmed({ ...confirmed, [key]: event.target.checked ? value : '' })}
+              >
+                {text}，我已核对，仍同意
+              </Checkbox>
+            ))}
+          {tried && unconfirmed && <small className="tone-danger">请先确认变化的内容</small>}
           {verdict === 'pass' && file.sign && (
             <SignaturePad
               key={file.hash}

@@ -7,8 +7,15 @@ import './workflow.css'
 
 const everyMs = 15_000
 
+interface ApprovalSideProps {
+  itemId: string
+  /** What the page has the approver choose for this kind of item. */
+  choice?: Readonly<Record<string, string>>
+  onDone: () => void
+}
+
 /** Handling of an approval item on the page of its business record: the user's actions and the steps. */
-export function ApprovalSide({ itemId, onDone }: { itemId: string; onDone: () => void }) {
+export function ApprovalSide({ itemId, choice, onDone }: ApprovalSideProps) {
   const { data, error, refetch } = useCall(getApproval, { params: { id: itemId } }, { quiet: true, everyMs })
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
@@ -19,7 +26,7 @@ export function ApprovalSide({ itemId, onDone }: { itemId: string; onDone: () =>
   }
   return (
     <>
-      <ApprovalHandling file={data} onNext={done} />
+      <ApprovalHandling file={data} choice={choice} onNext={done} />
       <ApprovalCourse file={data} />
     </>
   )
