@@ -49,6 +49,8 @@ import { projectStates } from '@zhugong/contract/organisation/codes'
 import { listProjects, pickProjects } from '@zhugong/contract/organisation/projects'
 import { listQuality } from '@zhugong/contract/papers/quality'
 import { listSafety } from '@zhugong/contract/papers/safety'
+import { listAlters } from '@zhugong/contract/organisation/project-alter'
+import { listProjects } from '@zhugong/contract/organisation/projects'
 import { certFigures, listCertDues, listCerts } from '@zhugong/contract/personnel/certificates'
 import { flowFigures, listFlow } from '@zhugong/contract/personnel/flow'
 import { fileFigures, listFiles, listWorkers, stayFigures } from '@zhugong/contract/personnel/people'
@@ -555,6 +557,18 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ['待审核', counts.waiting, list({ auditStatus: '0' })],
       ['30 日内到期', counts.ending, list({ ending: true })],
       ['无有效司机设备', counts.bare, () => who.call(driverDevices, { query: { size: 1, bare: true } })],
+    ]
+  },
+  '/projectAlter': async (who) => {
+    const of = (query: object) => () => who.call(listAlters, { query: { projectCode: '*', page: 1, size: 1, ...query } })
+    const { counts, year } = await of({})()
+    const accepted = { state: '2', decideTime: `${year.from},${year.to}` }
+    return [
+      ['审批中', counts.running, of({ state: '1' })],
+      ['超 3 个工作日', counts.late, of({ late: 'true' })],
+      ['本年项目负责人变更', counts.managers, of({ ...accepted, type: '3' })],
+      ['本年总监变更', counts.chiefs, of({ ...accepted, type: '4' })],
+      ['待我审批', counts.waiting, of({ tab: 'waiting' })],
     ]
   },
   '/residence': async (who) => {

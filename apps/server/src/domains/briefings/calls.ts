@@ -1,15 +1,14 @@
 import * as contract from '@zhugong/contract/briefings/calls'
-import { type BriefingAction, type BriefingType, briefingStates, gangMoves } from '@zhugong/contract/briefings/moves'
+import { type BriefingAction, type BriefingType, gangMoves } from '@zhugong/contract/briefings/moves'
 import { signGangBriefing, signManagerBriefing } from '@zhugong/contract/briefings/seats'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { type Context, found, oneProject } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { tellKeepers } from '../notify/public.ts'
-import { forgetRecord, offersFor, sign, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, offersFor, sign, take, writeLog } from '../process/public.ts'
 import { readDesk } from './desk.ts'
 import { readBriefing } from './detail.ts'
 import { countGaps, countUnbriefed, readGaps, readUnbriefed } from './gaps.ts'
@@ -69,9 +68,6 @@ const gangBriefings: HandlerOf<typeof contract.gangBriefings> = async ({ query }
 
 type Stored = Pick<Briefing, 'id' | 'code' | 'version' | 'state'>
 const answerOf = ({ id, code, version, state }: Stored) => ({ id, code, version, state })
-/** A draft that nobody has changed since it was created. */
-const isUntouched = ({ state, version }: Stored) => state === briefingStates.draft && version === 0
-
 interface Created {
   id: string
   action: 'save' | 'begin'
@@ -80,31 +76,34 @@ async function create(ctx: Context, type: BriefingType, requested: string, body:
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, requested)
   await seesProject(ctx, projectCode)
-  const repeated = await sql<Stored>`select id, code, version, state from briefing
-    where id = ${id} and type = ${type} and create_by = ${ctx.user.id}`.execute(ctx.db)
-  const known = repeated.rows[0]
-  if (known && !isUntouched(known)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return answerOf(await change(ctx, type, id, { action, version: known.version, ...fields } as Body))
-  const row = await draftOf(ctx, { id, type, projectCode }, fields as BriefingFields)
-  if (action === 'save') {
-    await writeLog(ctx, type, row, { action: 'create', from: null, to: row.state })
-    ctx.note(`起草${kindOf(type).noun}`, id)
-    return answerOf(row)
-  }
-  const after = await take(ctx, kindOf(type), { id, action, version: row.version }, (own) =>
-    write(ctx, own, action, fields as BriefingFields),
-  )
-  await settleReplaced(ctx, type, after.replacesId)
-  await tell(ctx, action, after)
-  return answerOf(after)
+  const kind = kindOf(type)
+  const row = await createOnce(ctx, kind, id, {
+    among: sql`type = ${type}`,
+    insert: () => insertDraft(ctx, { id, type, projectCode }, fields as BriefingFields),
+    again: ({ version }) => change(ctx, type, id, { action, version, ...fields } as Body),
+    begin: async (draft) => {
+      await writeReceivers(ctx, draft, (fields as BriefingFields).receivers)
+      if (action === 'save') {
+        await writeLog(ctx, type, draft, { action: 'create', from: null, to: draft.state })
+        ctx.note(`起草${kind.noun}`, id)
+        return draft
+      }
+      const after = await take(ctx, kind, { id, action, version: draft.version }, (own) =>
+        write(ctx, own, action, fields as BriefingFields),
+      )
+      await settleReplaced(ctx, type, after.replacesId)
+      await tell(ctx, action, after)
+      return after
+    },
+  })
+  return answerOf(row)
 }
 
-async function draftOf(
+async function insertDraft(
   ctx: Context,
   { id, type, projectCode }: { id: string; type: BriefingType; projectCode: string },
   fields: BriefingFields,
-): Promise<Briefing> {
+): Promise<void> {
   const columns = await briefingColumns(ctx, projectCode, fields)
   await ctx.db
     .insertInto('briefing')
@@ -120,12 +119,6 @@ async function draftOf(
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  const row = await kindOf(type).lock(ctx, id)
-  await writeReceivers(ctx, row, fields.receivers)
-  return row
 }
 
 async function change(ctx: Context, type: BriefingType, id: string, body: Body): Promise<Briefing> {

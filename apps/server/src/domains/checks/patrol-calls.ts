@@ -2,7 +2,7 @@ import type { PatrolAction } from '@zhugong/contract/checks/patrol-moves'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
-import { forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
 import { registerNoticeSource } from '../rectify/public.ts'
 import { insertCheck } from './base.ts'
 import type { Check, Patrol, PatrolKind } from './patrol-kind.ts'
@@ -25,10 +25,6 @@ export function registerPatrolSource({ kind, noun, page }: Patrol): void {
 
 export const answerOf = ({ id, code, version, state }: Check) => ({ id, code, version, state })
 
-/** A draft that nobody has changed since it was created. */
-const isUntouched = ({ state, version }: Check) => state === draft && version === 0
-const draft = '0'
-
 interface Given<Fields> {
   id: string
   action: PatrolAction
@@ -49,21 +45,30 @@ export async function createPatrol<Fields extends PatrolFields>(
   { id, action, projectCode, fields, inspectType = inspectTypeOf(ctx, projectCode) }: Given<Fields>,
   more: More<Fields> = nothing,
 ) {
-  const repeated =
-    await sql<Check>`select * from site_check where id = ${id} and kind = ${patrol.kind} and create_by = ${ctx.user.id}`.execute(ctx.db)
-  const known = repeated.rows[0]
-  if (known && !isUntouched(known)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return changePatrol(ctx, patrol, kind, { id, action, version: known.version, fields }, more)
-  const columns = await patrolColumns(ctx, projectCode, fields, [])
-  await insertCheck(ctx, { id, kind: patrol.kind, ...columns, projectCode, inspectType })
-  const row = await kind.lock(ctx, id)
-  if (action !== 'save') return changePatrol(ctx, patrol, kind, { id, action, version: row.version, fields }, more)
-  await more(ctx, row, fields, action)
-  await writeProblems(ctx, row, fields.problems)
-  await writeLog(ctx, kind.kind, row, { action: 'create', from: null, to: row.state })
-  ctx.note(`起草${patrol.noun}`, id)
+  const row = await createOnce(ctx, kind, id, {
+    among: sql`kind = ${patrol.kind}`,
+    insert: async () => {
+      const columns = await patrolColumns(ctx, projectCode, fields, [])
+      await insertCheck(ctx, { id, kind: patrol.kind, ...columns, projectCode, inspectType })
+    },
+    again: ({ version }) => takePatrol(ctx, patrol, kind, { id, action, version, fields }, more),
+    begin: async (draft) => {
+      if (action !== 'save') return takePatrol(ctx, patrol, kind, { id, action, version: draft.version, fields }, more)
+      await more(ctx, draft, fields, action)
+      await writeProblems(ctx, draft, fields.problems)
+      await writeLog(ctx, kind.kind, draft, { action: 'create', from: null, to: draft.state })
+      ctx.note(`起草${patrol.noun}`, id)
+      return draft
+    },
+  })
   return answerOf(row)
+}
+
+interface Change<Fields> {
+  id: string
+  action: PatrolAction
+  version: number
+  fields: Fields
 }
 
 /** Saves or submits a draft. */
@@ -71,14 +76,24 @@ export async function changePatrol<Fields extends PatrolFields>(
   ctx: Context,
   patrol: Patrol,
   kind: PatrolKind,
-  { id, action, version, fields }: { id: string; action: PatrolAction; version: number; fields: Fields },
+  change: Change<Fields>,
   more: More<Fields> = nothing,
 ) {
+  return answerOf(await takePatrol(ctx, patrol, kind, change, more))
+}
+
+async function takePatrol<Fields extends PatrolFields>(
+  ctx: Context,
+  patrol: Patrol,
+  kind: PatrolKind,
+  { id, action, version, fields }: Change<Fields>,
+  more: More<Fields>,
+): Promise<Check> {
   const write = async (row: Check): Promise<Outcome<Check>> => {
     await more(ctx, row, fields, action)
     return writePatrol(ctx, patrol, row, action, fields)
   }
-  return answerOf(await take(ctx, kind, { id, action, version }, write))
+  return take(ctx, kind, { id, action, version }, write)
 }
 
 /** Throws a draft away. Whoever may still change it may also do that. */

@@ -7,12 +7,11 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, findingLeadMs, keptFiles, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { placeColumns } from '../places/public.ts'
-import { forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
 import { type Hazard, hazardKind, hazardType } from './hazard-kind.ts'
 
 type Body = ParsedFor<typeof changeHazard>['body']
@@ -59,13 +58,20 @@ const answerOf = ({ id, version, state }: Stored) => ({ id, version, state })
 export const createHazardRow: HandlerOf<typeof createHazard> = async ({ query, body }, ctx) => {
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, query.projectCode)
-  const repeated = await sql<Stored>`select id, version, state from hazard_source where id = ${id} and create_by = ${ctx.user.id}`.execute(
-    ctx.db,
-  )
-  const known = repeated.rows[0]
-  if (known && (known.state !== '0' || known.version > 0)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return answerOf(await change(ctx, id, { action, version: known.version, ...fields }))
+  const row = await createOnce(ctx, hazardKind, id, {
+    insert: () => insertHazard(ctx, id, projectCode, fields),
+    again: ({ version }) => change(ctx, id, { action, version, ...fields }),
+    begin: async (draft) => {
+      if (action === 'submit') return change(ctx, id, { action, version: draft.version, ...fields })
+      await writeLog(ctx, hazardType, draft, { action: 'create', from: null, to: draft.state })
+      ctx.note('起草危险源', id)
+      return draft
+    },
+  })
+  return answerOf(row)
+}
+
+async function insertHazard(ctx: Context, id: string, projectCode: string, fields: Fields): Promise<void> {
   const columns = await hazardColumns(ctx, projectCode, fields)
   await ctx.db
     .insertInto('hazardSource')
@@ -80,14 +86,6 @@ export const createHazardRow: HandlerOf<typeof createHazard> = async ({ query, b
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  const row = await hazardKind.lock(ctx, id)
-  if (action === 'submit') return answerOf(await change(ctx, id, { action, version: row.version, ...fields }))
-  await writeLog(ctx, hazardType, row, { action: 'create', from: null, to: row.state })
-  ctx.note('起草危险源', id)
-  return answerOf(row)
 }
 
 export const changeHazardRow: HandlerOf<typeof changeHazard> = async ({ params: { id }, body }, ctx) =>

@@ -19,13 +19,12 @@ import { parseInstant } from '@zhugong/contract/kit/fields'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, findingLeadMs, keptFiles, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { tellKeepers } from '../notify/public.ts'
 import { placeColumns } from '../places/public.ts'
-import { drawNumber, forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
+import { createOnce, drawNumber, forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
 import { type Permit, permitKind, permitPage, permitType, readPermitRow } from './permit-kind.ts'
 import { type SitePerson, sitePeople } from './site-facts.ts'
 
@@ -133,12 +132,21 @@ const answerOf = ({ id, code, version, state }: Stored) => ({ id, code, version,
 export const createPermitRow: HandlerOf<typeof createPermit> = async ({ query, body }, ctx) => {
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, query.projectCode)
-  const repeated =
-    await sql<Stored>`select id, code, version, state from work_permit where id = ${id} and create_by = ${ctx.user.id}`.execute(ctx.db)
-  const known = repeated.rows[0]
-  if (known && (known.state !== '0' || known.version > 0)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return answerOf(await change(ctx, id, { action, version: known.version, ...fields }))
+  const row = await createOnce(ctx, permitKind, id, {
+    insert: () => insertPermit(ctx, id, projectCode, fields),
+    again: ({ version }) => change(ctx, id, { action, version, ...fields }),
+    begin: async (draft) => {
+      if (action === 'submit') return change(ctx, id, { action, version: draft.version, ...fields })
+      await writeChildren(ctx, draft, fields)
+      await writeLog(ctx, permitType, draft, { action: 'create', from: null, to: draft.state })
+      ctx.note('起草作业票', id)
+      return draft
+    },
+  })
+  return answerOf(row)
+}
+
+async function insertPermit(ctx: Context, id: string, projectCode: string, fields: Fields): Promise<void> {
   const columns = await permitColumns(ctx, projectCode, fields)
   await ctx.db
     .insertInto('workPermit')
@@ -153,15 +161,6 @@ export const createPermitRow: HandlerOf<typeof createPermit> = async ({ query, b
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  const row = await permitKind.lock(ctx, id)
-  if (action === 'submit') return answerOf(await change(ctx, id, { action, version: row.version, ...fields }))
-  await writeChildren(ctx, row, fields)
-  await writeLog(ctx, permitType, row, { action: 'create', from: null, to: row.state })
-  ctx.note('起草作业票', id)
-  return answerOf(row)
 }
 
 export const changePermitRow: HandlerOf<typeof changePermit> = async ({ params: { id }, body }, ctx) =>

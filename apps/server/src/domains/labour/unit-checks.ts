@@ -1,6 +1,8 @@
 import { maskIdCard, maskPhone, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { partTypes } from '@zhugong/contract/labour/codes'
 import { answeringParts, singleParts } from '@zhugong/contract/labour/model'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { type Context, groupTypes } from '#kit/context'
@@ -46,6 +48,19 @@ interface SiteUse {
 export async function siteUse(ctx: Pick<Context, 'db'>, projectCode: string, corpCode: string): Promise<SiteUse> {
   const { rows } = await sql<SiteUse>`select * from zg_site_use(${projectCode}, ${corpCode})`.execute(ctx.db)
   return rows[0] ?? { teams: 0, teamsPresent: 0, people: 0, peoplePresent: 0 }
+}
+
+/** Parts whose leader is a key person: another one needs the consent of the owner and the authority (project changes). */
+const approvedLeaders: readonly string[] = [partTypes.leader, partTypes.supervisor]
+
+/** Throws if a site or a company replaces 项目负责人 or 总监 of a project at work by an edit. A first entry and a correction by those above pass. */
+export async function requireSameLeader(ctx: Pick<Context, 'db' | 'group'>, unit: RawUnit, pmName: string): Promise<void> {
+  if (ctx.group.type < groupTypes.corporation || !approvedLeaders.includes(unit.corpType)) return
+  if (unit.pmName === null || unit.pmName === pmName || unit.exitTime !== null) return
+  const project = await ctx.db.selectFrom('project').select('prjStatus').where('projectCode', '=', unit.projectCode).executeTakeFirst()
+  if (project?.prjStatus !== projectStates.building) return
+  const role = unit.corpType === partTypes.supervisor ? '总监理工程师' : '项目负责人'
+  throw new AppError('refused', `在建项目变更${role}须经审批，请在“项目变更”中申请`, { field: 'pmName' })
 }
 
 export function sealedLeader(ctx: Pick<Context, 'secrets'>, number: unknown, phone: unknown) {

@@ -13,7 +13,15 @@ import { allOf, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles } from '../files/public.ts'
 import { requireCompanyUnlisted } from './black-hold.ts'
-import { requireEmptyUnit, requireFreePart, requireParent, requirePartWriter, sealedLeader, siteUse } from './unit-checks.ts'
+import {
+  requireEmptyUnit,
+  requireFreePart,
+  requireParent,
+  requirePartWriter,
+  requireSameLeader,
+  sealedLeader,
+  siteUse,
+} from './unit-checks.ts'
 import { conditions, fillUnit, getUnit, select, unitPage } from './unit-list.ts'
 
 /** Routes of a company's part in a project: it joins first and leaves last. */
@@ -102,6 +110,7 @@ const updateUnit: HandlerOf<typeof contract.updateUnit> = async ({ body }, ctx) 
   requirePartWriter(ctx, before.corpType)
   await requireParent(ctx, before.projectCode, before.corpCode, body.parentCorpCode)
   const { id, version, pmIdCardNumber, pmPhone, contractFile, ...rest } = body
+  await requireSameLeader(ctx, before, rest.pmName)
   await changeRow(ctx, 'projectCorp', {
     key: { id },
     version,

@@ -1,15 +1,14 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/measures/measures'
 import type { MeasureAction } from '@zhugong/contract/measures/moves'
-import { draftMeasure, measureMoves } from '@zhugong/contract/measures/moves'
+import { measureMoves } from '@zhugong/contract/measures/moves'
 import { sql } from 'kysely'
 import { type Context, oneProject } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { tellKeepers } from '../notify/public.ts'
 import { registerPlaceUse } from '../places/public.ts'
-import { forgetRecord, offersFor, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, offersFor, take, writeLog } from '../process/public.ts'
 import { readMeasure } from './detail.ts'
 import { type Measure, measureKind, pageOf } from './kind.ts'
 import { conditions, countsOf, readMeasures, sumUp } from './rows.ts'
@@ -40,32 +39,28 @@ const listMeasures: HandlerOf<typeof contract.listMeasures> = async ({ query }, 
 type Stored = Pick<Measure, 'id' | 'version' | 'state'>
 const answerOf = ({ id, version, state }: Stored) => ({ id, version, state })
 
-/** A draft that nobody has changed since it was created. */
-const isUntouched = ({ state, version }: Stored) => state === draftMeasure && version === 0
-
 const createMeasure: HandlerOf<typeof contract.createMeasure> = async ({ query, body }, ctx) => {
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, query.projectCode)
-  const repeated = await sql<Stored>`select id, version, state from safety_measure where id = ${id} and create_by = ${ctx.user.id}`.execute(
-    ctx.db,
-  )
-  const known = repeated.rows[0]
-  if (known && !isUntouched(known)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return answerOf(await change(ctx, id, { action, version: known.version, ...fields }))
-  const row = await draftOf(ctx, id, projectCode, fields)
-  if (action === 'save') {
-    await writeLog(ctx, measureKind.kind, row, { action: 'create', from: null, to: row.state })
-    ctx.note('起草安全措施', id)
-    return answerOf(row)
-  }
-  const shownAt = new Date(ctx.clock.now())
-  const after = await take(ctx, measureKind, { id, action, version: row.version }, async () => ({ values: { shownAt } }))
-  await tell(ctx, action, after)
-  return answerOf(after)
+  const row = await createOnce(ctx, measureKind, id, {
+    insert: () => insertDraft(ctx, id, projectCode, fields),
+    again: ({ version }) => change(ctx, id, { action, version, ...fields }),
+    begin: async (draft) => {
+      if (action === 'save') {
+        await writeLog(ctx, measureKind.kind, draft, { action: 'create', from: null, to: draft.state })
+        ctx.note('起草安全措施', id)
+        return draft
+      }
+      const shownAt = new Date(ctx.clock.now())
+      const after = await take(ctx, measureKind, { id, action, version: draft.version }, async () => ({ values: { shownAt } }))
+      await tell(ctx, action, after)
+      return after
+    },
+  })
+  return answerOf(row)
 }
 
-async function draftOf(ctx: Context, id: string, projectCode: string, fields: MeasureFields): Promise<Measure> {
+async function insertDraft(ctx: Context, id: string, projectCode: string, fields: MeasureFields): Promise<void> {
   const columns = await measureColumns(ctx, projectCode, fields)
   await ctx.db
     .insertInto('safetyMeasure')
@@ -80,10 +75,6 @@ async function draftOf(ctx: Context, id: string, projectCode: string, fields: Me
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  return measureKind.lock(ctx, id)
 }
 
 const changeMeasure: HandlerOf<typeof contract.changeMeasure> = async ({ params: { id }, body }, ctx) =>

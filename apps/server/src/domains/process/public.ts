@@ -1,3 +1,4 @@
+export { createOnce } from './drafts.ts'
 export { offersFor, take } from './execute.ts'
 export type { Kind, Outcome, Seat, Stated, Todo } from './kind.ts'
 export { climbLadders, type Ladder } from './ladder.ts'

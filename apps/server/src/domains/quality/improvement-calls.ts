@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Context, oneProject } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { forgetRecord, offersFor, replaceTodos, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, offersFor, replaceTodos, take, writeLog } from '../process/public.ts'
 import { registerNoticeSource } from '../rectify/public.ts'
 import { readFindings, readImprovement, readMatrix } from './improvement-detail.ts'
 import { type Improvement, improvementKind, improvementType, pageOf } from './improvement-kind.ts'
@@ -48,19 +48,15 @@ const listImprovements: HandlerOf<typeof contract.listImprovements> = async ({ q
 
 const answerOf = ({ id, code, version, state }: Improvement) => ({ id, code, version, state })
 
-/** A draft that nobody has changed since it was created. */
-const isUntouched = ({ state, version }: Improvement) => state === '0' && version === 0
-
 const createImprovement: HandlerOf<typeof contract.createImprovement> = async ({ query, body }, ctx) => {
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, query.projectCode)
-  const repeated = await sql<Improvement>`select * from quality_improvement where id = ${id} and create_by = ${ctx.user.id}`.execute(ctx.db)
-  const known = repeated.rows[0]
-  if (known && !isUntouched(known)) return answerOf(known)
-  // The answer to the first request was lost: what the caller says now is the newest.
-  if (known) return answerOf(await change(ctx, id, { action, version: known.version, ...fields }))
-  const row = await draftImprovement(ctx, { id, projectCode, ...fields })
-  return answerOf(action === 'save' ? row : await change(ctx, id, { action, version: row.version, ...fields }))
+  const row = await createOnce(ctx, improvementKind, id, {
+    insert: () => draftImprovement(ctx, { id, projectCode, ...fields }),
+    again: ({ version }) => change(ctx, id, { action, version, ...fields }),
+    begin: async (draft) => (action === 'save' ? draft : change(ctx, id, { action, version: draft.version, ...fields })),
+  })
+  return answerOf(row)
 }
 
 /** Begins an improvement from findings of any registered source; its author's group goes on from the draft. */

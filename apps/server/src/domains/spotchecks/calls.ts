@@ -1,16 +1,15 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import * as contract from '@zhugong/contract/spotchecks/calls'
-import { draftSpot, type SpotAction } from '@zhugong/contract/spotchecks/moves'
+import type { SpotAction } from '@zhugong/contract/spotchecks/moves'
 import { sql } from 'kysely'
 import { type Context, oneProject } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { dropPhotoUses } from '../files/public.ts'
 import { tellKeepers } from '../notify/public.ts'
 import { registerPlaceUse } from '../places/public.ts'
-import { forgetRecord, offersFor, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, offersFor, take, writeLog } from '../process/public.ts'
 import { readSpot } from './detail.ts'
 import { pageOf, type Spot, spotKind, spotType } from './kind.ts'
 import { conditions, countSpots, countsOf, readSpots } from './rows.ts'
@@ -40,29 +39,28 @@ const listSpotChecks: HandlerOf<typeof contract.listSpotChecks> = async ({ query
 
 type Stored = Pick<Spot, 'id' | 'code' | 'version' | 'state'>
 const answerOf = ({ id, code, version, state }: Stored) => ({ id, code, version, state })
-/** A draft that nobody has changed since it was created. */
-const isUntouched = ({ state, version }: Stored) => state === draftSpot && version === 0
-
 const createSpotCheck: HandlerOf<typeof contract.createSpotCheck> = async ({ body }, ctx) => {
   const { id, projectCode: asked, ...fields } = body
   const projectCode = oneProject(ctx, asked)
-  const repeated =
-    await sql<Stored>`select id, code, version, state from spot_check where id = ${id} and create_by = ${ctx.user.id}`.execute(ctx.db)
-  const known = repeated.rows[0]
-  if (known && !isUntouched(known)) return answerOf(known)
-  const row = known ? await spotKind.lock(ctx, id) : await draftOf(ctx, id, projectCode, fields)
-  if (fields.action === 'save' && !known) {
-    await writeLog(ctx, spotType, row, { action: 'create', from: null, to: row.state })
-    ctx.note('起草质量抽查', id)
-    return answerOf(row)
+  const begin = async (row: Spot) => {
+    const after = await take(ctx, spotKind, { id, action: fields.action, version: row.version }, (own) => write(ctx, own, fields))
+    await tell(ctx, fields.action, after)
+    return after
   }
-  // The answer to the first request was lost: what the device says now is the newest.
-  const after = await take(ctx, spotKind, { id, action: fields.action, version: row.version }, (own) => write(ctx, own, fields))
-  await tell(ctx, fields.action, after)
-  return answerOf(after)
+  const row = await createOnce(ctx, spotKind, id, {
+    insert: () => insertDraft(ctx, id, projectCode, fields),
+    again: begin,
+    begin: async (draft) => {
+      if (fields.action !== 'save') return begin(draft)
+      await writeLog(ctx, spotType, draft, { action: 'create', from: null, to: draft.state })
+      ctx.note('起草质量抽查', id)
+      return draft
+    },
+  })
+  return answerOf(row)
 }
 
-async function draftOf(ctx: Context, id: string, projectCode: string, fields: SpotFields): Promise<Spot> {
+async function insertDraft(ctx: Context, id: string, projectCode: string, fields: SpotFields): Promise<void> {
   const columns = await spotColumns(ctx, projectCode, fields)
   await ctx.db
     .insertInto('spotCheck')
@@ -78,12 +76,8 @@ async function draftOf(ctx: Context, id: string, projectCode: string, fields: Sp
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
   const row = await spotKind.lock(ctx, id)
   await usePictures(ctx, row, columns.photos, columns.checkDate)
-  return row
 }
 
 const changeSpotCheck: HandlerOf<typeof contract.changeSpotCheck> = async ({ body }, ctx) => {

@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/steps/calls'
 import { linkName } from '@zhugong/contract/steps/chain'
-import { draftStep, type StepAction, stepMoves } from '@zhugong/contract/steps/moves'
+import { type StepAction, stepMoves } from '@zhugong/contract/steps/moves'
 import { signStep } from '@zhugong/contract/steps/seats'
 import { sql } from 'kysely'
 import { type Context, oneProject } from '#kit/context'
@@ -11,7 +11,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { dropPhotoUses } from '../files/public.ts'
 import { tellKeepers } from '../notify/public.ts'
 import { registerPlaceUse } from '../places/public.ts'
-import { forgetRecord, offersFor, sign, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, offersFor, sign, take, writeLog } from '../process/public.ts'
 import { readNext } from './chain.ts'
 import { readStep } from './detail.ts'
 import { readGrid } from './grid.ts'
@@ -51,31 +51,28 @@ const withoutView = <Q extends { view?: unknown }>({ view: _view, ...query }: Q)
 
 type Stored = Pick<Step, 'id' | 'code' | 'version' | 'state'>
 const answerOf = ({ id, code, version, state }: Stored) => ({ id, code, version, state })
-/** A draft that nobody has changed since it was created. */
-const isUntouched = ({ state, version }: Stored) => state === draftStep && version === 0
-
 const createStep: HandlerOf<typeof contract.createStep> = async ({ query, body }, ctx) => {
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, query.projectCode)
-  const repeated =
-    await sql<Stored>`select id, code, version, state from site_step where id = ${id} and create_by = ${ctx.user.id}`.execute(ctx.db)
-  const known = repeated.rows[0]
-  if (known && !isUntouched(known)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return answerOf(await change(ctx, id, { action, version: known.version, ...fields }))
-  const row = await draftOf(ctx, id, projectCode, fields)
-  if (action === 'save') {
-    await writePoints(ctx, row, 1, fields.points, false)
-    await writeLog(ctx, stepType, row, { action: 'create', from: null, to: row.state })
-    ctx.note('起草工序验收', id)
-    return answerOf(row)
-  }
-  const after = await take(ctx, stepKind, { id, action, version: row.version }, (own) => write(ctx, own, action, fields))
-  await tell(ctx, action, after)
-  return answerOf(after)
+  const row = await createOnce(ctx, stepKind, id, {
+    insert: () => insertDraft(ctx, id, projectCode, fields),
+    again: ({ version }) => change(ctx, id, { action, version, ...fields }),
+    begin: async (draft) => {
+      if (action === 'save') {
+        await writePoints(ctx, draft, 1, fields.points, false)
+        await writeLog(ctx, stepType, draft, { action: 'create', from: null, to: draft.state })
+        ctx.note('起草工序验收', id)
+        return draft
+      }
+      const after = await take(ctx, stepKind, { id, action, version: draft.version }, (own) => write(ctx, own, action, fields))
+      await tell(ctx, action, after)
+      return after
+    },
+  })
+  return answerOf(row)
 }
 
-async function draftOf(ctx: Context, id: string, projectCode: string, fields: StepFields): Promise<Step> {
+async function insertDraft(ctx: Context, id: string, projectCode: string, fields: StepFields): Promise<void> {
   const columns = await stepColumns(ctx, projectCode, fields)
   await ctx.db
     .insertInto('siteStep')
@@ -90,10 +87,6 @@ async function draftOf(ctx: Context, id: string, projectCode: string, fields: St
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  return stepKind.lock(ctx, id)
 }
 
 const changeStep: HandlerOf<typeof contract.changeStep> = async ({ params: { id }, body }, ctx) => answerOf(await change(ctx, id, body))

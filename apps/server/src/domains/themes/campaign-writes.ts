@@ -2,13 +2,11 @@ import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/themes/calls'
 import { themeName } from '@zhugong/contract/themes/catalogue'
-import { campaignStates } from '@zhugong/contract/themes/moves'
 import { sql } from 'kysely'
 import { type Context, oneProject } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { tellOne } from '../notify/public.ts'
-import { forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
+import { createOnce, forgetRecord, type Outcome, offersFor, take, writeLog } from '../process/public.ts'
 import { type Campaign, campaignKind, campaignPage, campaignType } from './kind.ts'
 import { storeObjects } from './objects.ts'
 
@@ -17,8 +15,6 @@ type Body = ParsedFor<typeof contract.changeThemeCampaign>['body']
 type Stored = Pick<Campaign, 'id' | 'version' | 'state'>
 
 const answerOf = ({ id, version, state }: Stored) => ({ id, version, state })
-/** A draft that nobody has changed since it was created. */
-const isUntouched = ({ state, version }: Stored) => state === campaignStates.draft && version === 0
 const refuse = (field: string, message: string) => new AppError('invalidInput', message, { field })
 
 /** The columns of a campaign that has not begun. @throws AppError `invalidInput` */
@@ -41,13 +37,21 @@ async function columnsOf(ctx: Context, projectCode: string, { ownObjects, points
 export const createCampaign: HandlerOf<typeof contract.createThemeCampaign> = async ({ query, body }, ctx) => {
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, query.projectCode)
-  const repeated = await sql<Stored>`select id, version, state from theme_campaign where id = ${id} and create_by = ${ctx.user.id}`.execute(
-    ctx.db,
-  )
-  const known = repeated.rows[0]
-  if (known && !isUntouched(known)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return answerOf(await change(ctx, id, { action, version: known.version, ...fields }))
+  const row = await createOnce(ctx, campaignKind, id, {
+    insert: () => insertCampaign(ctx, id, projectCode, fields),
+    again: ({ version }) => change(ctx, id, { action, version, ...fields }),
+    begin: async (draft) => {
+      if (action === 'start') return change(ctx, id, { action, version: draft.version, ...fields })
+      await storeObjects(ctx, draft, fields.ownObjects, false)
+      await writeLog(ctx, campaignType, draft, { action: 'create', from: null, to: draft.state })
+      ctx.note('起草专项检查', id)
+      return draft
+    },
+  })
+  return answerOf(row)
+}
+
+async function insertCampaign(ctx: Context, id: string, projectCode: string, fields: Fields): Promise<void> {
   await ctx.db
     .insertInto('themeCampaign')
     .values({
@@ -62,15 +66,6 @@ export const createCampaign: HandlerOf<typeof contract.createThemeCampaign> = as
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  if (action === 'start') return answerOf(await change(ctx, id, { action, version: 0, ...fields }))
-  const row = await campaignKind.lock(ctx, id)
-  await storeObjects(ctx, row, fields.ownObjects, false)
-  await writeLog(ctx, campaignType, row, { action: 'create', from: null, to: row.state })
-  ctx.note('起草专项检查', id)
-  return answerOf(row)
 }
 
 export const changeCampaign: HandlerOf<typeof contract.changeThemeCampaign> = async ({ params: { id }, body }, ctx) =>

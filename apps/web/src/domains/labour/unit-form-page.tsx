@@ -1,9 +1,11 @@
+import { partTypes } from '@zhugong/contract/labour/codes'
 import { subcontractParts } from '@zhugong/contract/labour/model'
 import { createUnit } from '@zhugong/contract/labour/unit-info'
 import { addUnit, fillUnit, listUnits, updateUnit } from '@zhugong/contract/labour/units'
 import { pickCorporations } from '@zhugong/contract/organisation/corporations'
 import { Input, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { ErrorPanel } from '#kit/feedback.tsx'
@@ -12,7 +14,7 @@ import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { AreaInput, Choice, Choices, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
-import { usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 
 const { Field, useValue } = formOf(createUnit, addUnit, updateUnit)
@@ -161,7 +163,10 @@ function Edit({ id }: { id: string }) {
       <FieldGroup title="参建">
         <UnitFields projectCode={u?.projectCode ?? ''} />
       </FieldGroup>
-      <LeaderGroup kept={u ? { number: u.pmIdCardNumber, phone: u.pmPhone } : undefined} />
+      <LeaderGroup
+        kept={u ? { number: u.pmIdCardNumber, phone: u.pmPhone } : undefined}
+        applies={u ? approvedLeaders.includes(u.corpType) : false}
+      />
     </FormPage>
   )
 }
@@ -201,11 +206,18 @@ function UnitFields({ projectCode }: { projectCode: string }) {
   )
 }
 
+/** Another 项目负责人 or 总监 of a project at work needs approval. */
+const approvedLeaders: readonly string[] = [partTypes.leader, partTypes.supervisor]
+
 /** ID number and phone are stored encrypted; on a change, empty fields keep their value. */
-function LeaderGroup({ kept }: { kept?: { number: string | null; phone: string | null } }) {
+function LeaderGroup({ kept, applies = false }: { kept?: { number: string | null; phone: string | null }; applies?: boolean }) {
   const dicts = useDicts('idCardType')
   return (
-    <FieldGroup title="项目负责人" remark={kept ? '证件号码和电话不填则保持不变' : undefined}>
+    <FieldGroup
+      title="项目负责人"
+      remark={kept ? '证件号码和电话不填则保持不变' : undefined}
+      actions={applies && <Link to={hrefOf('/projectAlter', { tab: 'mine' })}>换人请发起项目变更</Link>}
+    >
       <Field name="pmName" label="姓名">
         <Input maxLength={50} />
       </Field>
