@@ -66,6 +66,7 @@ import './domains/documents/tables.ts'
 import './domains/examine/tables.ts'
 import './domains/themes/tables.ts'
 import './domains/steps/tables.ts'
+import './domains/fire/tables.ts'
 import './domains/hazards/tables.ts'
 import './domains/drivers/tables.ts'
 import './domains/residence/tables.ts'
@@ -102,6 +103,7 @@ import { applyRoutes, expertRoutes, loggedSms } from '#domains/experts/public'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
 import { countedUploads } from '#domains/files/uploads'
+import { fireRoutes } from '#domains/fire/public'
 import { hazardRoutes } from '#domains/hazards/public'
 import { homeRoutes } from '#domains/home/routes'
 import { houseRoutes } from '#domains/houses/public'
@@ -266,6 +268,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   dayLogRoutes(serve)
   examineRoutes(serve)
   hazardRoutes(serve)
+  fireRoutes(serve)
   driverRoutes(serve)
   residenceRoutes(serve)
   themeRoutes(serve)

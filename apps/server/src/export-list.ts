@@ -17,6 +17,7 @@ import { registerDustExports } from '#domains/dustchecks/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerExamineExports } from '#domains/examine/public'
 import { registerExpertExports } from '#domains/experts/public'
+import { registerFireExports, registerFirePrints } from '#domains/fire/public'
 import { registerHazardExports, registerHazardPrints } from '#domains/hazards/public'
 import { registerHouseCert, registerHouseExports } from '#domains/houses/public'
 import {
@@ -124,6 +125,8 @@ export function registerExports(publicUrl?: string): void {
   registerPaperExports()
   registerPaperPrints()
   registerHazardExports()
+  registerFireExports()
+  registerFirePrints(publicUrl)
   registerDriverExport()
   registerResidenceExports()
   registerHazardPrints(publicUrl)

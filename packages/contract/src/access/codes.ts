@@ -380,6 +380,16 @@ export const permissionModules: readonly PermissionModule[] = [
     residenceEdit: { name: '生活区入住与维护', types: [2, 3] },
     export: '导出安全管理资料',
   }),
+  permissions('fire-acceptance', '消防验收', {
+    view: '查看消防验收',
+    apply: { name: '申请消防验收', types: [2] },
+    accept: { name: '受理、抽取与补正', types: government },
+    assign: { name: '派组与改期', types: government },
+    assess: { name: '现场评定', types: government },
+    sign: { name: '签发意见书', types: government },
+    catalogue: { name: '维护验收事项与场所', types: regulators },
+    export: { name: '导出消防验收', types: above },
+  }),
   permissions('documents', '资料与通知', {
     view: '查看资料与通知',
     policyEdit: { name: '编辑政策', types: above },

@@ -345,6 +345,22 @@ export const safetyTabs = [
         related: ['/misconductEdit', '/misconductDetails'],
       },
       {
+        title: '消防验收',
+        icon: 'bolt',
+        pages: [
+          {
+            path: '/fireProtection/assessment',
+            title: '消防现场评定',
+            code: 'fire-acceptance.view',
+            buttons: ['fire-acceptance'],
+            related: ['/fireProtection/assessmentDetail', '/fireProtection/dashboard'],
+            types: [0, 1, 2],
+          },
+          { path: '/fireProtection/items', title: '消防验收事项', code: 'fire-acceptance.view', buttons: ['fire-acceptance'], types: [0, 1] },
+          { path: '/fireProtection/place', title: '消防验收场所', code: 'fire-acceptance.view', buttons: ['fire-acceptance'], types: [0, 1] },
+        ],
+      },
+      {
         title: '专家管理',
         icon: 'idcard',
         pages: [

@@ -167,6 +167,10 @@ export type Subject =
   | 'livingRoom'
   | 'roomStay'
   | 'libraryPaper'
+  | 'fireCase'
+  | 'fireBuild'
+  | 'firePoint'
+  | 'fireDraw'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>
