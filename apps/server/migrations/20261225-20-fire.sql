@@ -226,7 +226,7 @@ create table fire_round (
   shown_at timestamptz,
   groups text[] not null,
   -- Sub-items of a 复评 as `build sub`; null: all.
-  only text[],
+  only_subs text[],
   verdict text not null,
   line text not null,
   causes text[] not null default '{}',

@@ -43,13 +43,13 @@ export const onlyOf = (only: readonly string[] | null, buildId: string): string[
 export async function judgeRound(
   ctx: Reader,
   row: { id: string; catalogueId: string | null },
-  round: Pick<Row<'fireRound'>, 'round' | 'only'>,
+  round: Pick<Row<'fireRound'>, 'round' | 'onlySubs'>,
 ): Promise<JudgedRound> {
   const items = await itemsOf(ctx, row.catalogueId)
   const entries = (await entriesOf(ctx, row.id)).filter((one) => one.round === round.round)
   const subs = (await subsOf(ctx, row.id)).filter((one) => one.round === round.round)
   const builds = (await buildsOf(ctx, row.id)).flatMap((build) => {
-    const only = onlyOf(round.only, build.id)
+    const only = onlyOf(round.onlySubs, build.id)
     if (only?.length === 0) return []
     const of = <T extends { buildId: string }>(all: T[]) => all.filter((one) => one.buildId === build.id)
     return [{ build, judged: judgeBuild(items, build, of(entries), of(subs), only) }]

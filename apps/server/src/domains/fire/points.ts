@@ -44,7 +44,7 @@ export const readPoints: HandlerOf<typeof fireItemsOf> = async ({ query }, ctx) 
     subs: (await subsOf(ctx, row.id))
       .filter((one) => one.buildId === build.id)
       .map(({ round: of, subCode, total, absentReason }) => ({ round: of, subCode, total, absentReason })),
-    only: round ? onlyOf(round.only, build.id) : null,
+    only: round ? onlyOf(round.onlySubs, build.id) : null,
   }
 }
 const shown = (ctx: Pick<Context, 'secrets' | 'clock'>, one: Row<'firePoint'>): FireEntry => ({
@@ -83,7 +83,7 @@ async function openCase(ctx: Context, id: string): Promise<FireCase> {
 /** The point of the case's catalogue, if the round looks at it. @throws AppError `invalidInput` at `itemCode` */
 async function itemOf(ctx: Context, row: FireCase, build: Build, code: string) {
   const items = itemsFor(await itemsOf(ctx, row.catalogueId), build)
-  const only = onlyOf((await roundsOf(ctx, row.id)).at(-1)?.only ?? null, build.id)
+  const only = onlyOf((await roundsOf(ctx, row.id)).at(-1)?.onlySubs ?? null, build.id)
   const item = items.find((one) => one.code === code)
   if (!item || (only !== null && !only.includes(subOf(code)))) throw refuse('itemCode', '本次评定不检查该要点')
   return item

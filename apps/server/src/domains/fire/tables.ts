@@ -139,7 +139,7 @@ interface FireAssessorTable extends OfCase {
 }
 interface FireRoundTable extends OfCase {
   round: number
-  only: string[] | null
+  onlySubs: string[] | null
   verdict: Verdict
   line: RuleLine
   causes: Generated<string[]>

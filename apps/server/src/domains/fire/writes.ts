@@ -290,7 +290,7 @@ async function openRound(ctx: Context, row: FireCase, round: number, only: strin
     .values({
       ...childOf(row, authorities(row)),
       round,
-      only,
+      onlySubs: only,
       verdict: 'open',
       line: 'childOpen',
       subsDone: 0,
