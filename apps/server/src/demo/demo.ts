@@ -29,6 +29,7 @@ import { seedEquipment } from './seed-equipment.ts'
 import { seedExamine } from './seed-examine.ts'
 import { seedExperts } from './seed-experts.ts'
 import { seedFindings } from './seed-findings.ts'
+import { seedFire } from './seed-fire.ts'
 import { seedFlow } from './seed-flow.ts'
 import { seedFreshSite } from './seed-fresh-site.ts'
 import { seedHazards } from './seed-hazards.ts'
@@ -167,6 +168,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedMaterials(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedSteps(tx, city, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedHazards(tx, city, now, join(config.dataDir, 'files')))
+    await db.transaction().execute((tx) => seedFire(tx, city, secrets, now, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedDrivers(tx, city, now))
     await db.transaction().execute((tx) => seedResidence(tx, city, now))
     await db.transaction().execute((tx) => seedSpotChecks(tx, city, now, join(config.dataDir, 'files')))

@@ -17,6 +17,7 @@ import { dustPages } from '#domains/dustchecks/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
 import { examinePages } from '#domains/examine/pages.ts'
 import { expertPages } from '#domains/experts/pages.ts'
+import { firePages } from '#domains/fire/pages.ts'
 import { hazardPages } from '#domains/hazards/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { housePages } from '#domains/houses/pages.ts'
@@ -90,6 +91,7 @@ export const allPages: readonly PageEntry[] = [
   ...dayLogPages,
   ...examinePages,
   ...hazardPages,
+  ...firePages,
   ...driverPages,
   ...residencePages,
   ...themePages,

@@ -1,4 +1,5 @@
 export { fireRoutes } from './calls.ts'
+export { delivered as deliveredFireItems } from './catalogue.ts'
 export { registerFireExports } from './export.ts'
 export { fireTodos, fireType } from './kind.ts'
 export { registerFirePrints } from './print.ts'

@@ -2,6 +2,16 @@ import { pages } from '#kit/pages.ts'
 
 export const screenPages = pages([
   {
+    path: '/fireProtection/dashboard',
+    name: 'fire-dashboard',
+    title: '消防验收现场评定看板',
+    keepAlive: false,
+    module: 'fire-acceptance',
+    code: 'fire-acceptance.view',
+    auth: 'top',
+    load: () => import('./fire-page.tsx'),
+  },
+  {
     path: '/huangshiScreen/main',
     name: 'screen-main',
     keepAlive: false,

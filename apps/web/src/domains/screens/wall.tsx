@@ -4,10 +4,12 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { age, day, timeOfDay, weekday } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { type Hub, HubContext, seconds, useFeed, useWaking } from './hub.ts'
+import { toggleFull } from './full-screen.ts'
 import { ClosedPanel, Level } from './panel.tsx'
 import { panelParts } from './panel-list.ts'
 import { alarmsEvery } from './panels/alarms.tsx'
 import { closeSound, openSound, ring } from './sound.ts'
+import { useFit } from './use-fit.ts'
 import { place } from './wall-place.ts'
 import { useWall, WallContext, type WallState } from './wall-state.ts'
 import './wall.css'
@@ -32,25 +34,6 @@ export interface WallProps {
 
 /** Below this width in pixels panels are stacked; from it on the canvas is scaled. */
 const stackBelow = 1200
-
-/** Scales the canvas to its container, keeping the aspect ratio. */
-function useFit(): [ref: React.RefObject<HTMLDivElement | null>, fit: { scale: number; width: number; height: number }] {
-  const ref = useRef<HTMLDivElement>(null)
-  const [fit, setFit] = useState({ scale: 0, width: 0, height: 0 })
-  useEffect(() => {
-    const element = ref.current
-    if (!element) return
-    const measure = () => {
-      const { clientWidth: width, clientHeight: height } = element
-      setFit({ scale: Math.min(width / canvas.width, height / canvas.height), width, height })
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return [ref, fit]
-}
 
 const isNight = (now: number, { from, to, dim }: ScreenBody['night']): boolean => {
   if (!dim) return false
@@ -154,11 +137,6 @@ function usePages(body: ScreenBody, mode: WallProps['mode']): [page: number, tur
   }, [mode, count])
   return [page < count ? page : 0, (by) => setPage((n) => (n + count + by) % count)]
 }
-const toggleFull = async () => {
-  if (document.fullscreenElement) await document.exitFullscreen()
-  else await document.documentElement.requestFullscreen?.().catch(() => undefined)
-}
-
 interface BarProps extends WallProps {
   bar: ScreenBody['titleBar']
   page: number
