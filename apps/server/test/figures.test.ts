@@ -28,6 +28,7 @@ import { listActivities, listTrips } from '@zhugong/contract/experts/activities'
 import { listDraws } from '@zhugong/contract/experts/draws'
 import { listExperts } from '@zhugong/contract/experts/library'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
+import { listFire } from '@zhugong/contract/fire/calls'
 import { listHazards, listPermits } from '@zhugong/contract/hazards/calls'
 import { getMainPage, type HomeFigure, listApprovals, listTodos } from '@zhugong/contract/home/endpoints'
 import { findHouses } from '@zhugong/contract/houses/houses'
@@ -533,6 +534,17 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
       ...rank
         .slice(0, 1)
         .map((one): [string, number, () => Promise<{ total: number }>] => ['首位通病', one.count, list({ qualityProblem: one.code })]),
+    ]
+  },
+  '/fireProtection/assessment': async (who) => {
+    const query = { projectCode: '*', size: 1 }
+    const { counts } = await who.call(listFire, { query })
+    const list = (more: object) => () => who.call(listFire, { query: { ...query, ...more } })
+    return [
+      ['待受理', counts.waiting, list({ state: '1' })],
+      ['待派组', counts.unassigned, list({ unassigned: true })],
+      ['评定中', counts.running, list({ state: '4' })],
+      ['超期', counts.late, list({ deadline: 'late' })],
     ]
   },
   '/safety/dangerous': async (who) => {

@@ -11,6 +11,7 @@ import { dayCheckKind } from '#domains/daychecks/kind'
 import { constructionKind, safetyLogKind } from '#domains/daylogs/kind'
 import { driverKind } from '#domains/drivers/kind'
 import { examineKind } from '#domains/examine/kind'
+import { fireKind } from '#domains/fire/kind'
 import { hazardKind } from '#domains/hazards/hazard-kind'
 import { permitKind } from '#domains/hazards/permit-kind'
 import { houseKind } from '#domains/houses/kind'
@@ -78,6 +79,7 @@ const kinds = [
   hazardKind,
   permitKind,
   driverKind,
+  fireKind,
 ]
 
 /** The practice of the trade for each word of `acts` in the moves; `aside` names no part in the project. */

@@ -87,6 +87,13 @@ test('[shell-requires-login] [guard-shell-login] whoever is not logged in is sen
   expect(decide({ ...nobody, path: '/home', auth: findPage('/home')?.entry.auth ?? 'shell' })).toEqual({ to: 'login', href: '/login' })
 })
 
+test('[top-level-routes] these pages stand outside the frame and ask for a login', () => {
+  for (const path of ['/main/v1', '/index', '/workbench', '/fireProtection/dashboard', '/huangshiScreen/main']) {
+    const entry = findPage(path)?.entry
+    expect([path, entry?.auth, entry?.parent]).toEqual([path, 'top', undefined])
+  }
+})
+
 test('[shell-home-children] two home pages stand in the frame beside the modules', () =>
   expect(allPages.filter(({ parent }) => parent === '/home').map(({ path }) => path)).toEqual(['/main', '/mainHs']))
 
