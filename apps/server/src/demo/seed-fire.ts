@@ -59,7 +59,8 @@ export async function seedFire(tx: Tx, city: City, secrets: Secrets, now: number
   const photos = await drawPhotos(tx, city, folder)
   const world: World = { city, now, today: formatDay(new Date(now)), secrets, people, team, photos, catalogueId }
   const made = plannedCases.flatMap((one, i) => caseOf(world, one, i))
-  const put = <T extends keyof Tables>(table: T, of: (one: Made) => readonly Insertable<Tables[T]>[]) => insertAll(tx, table, made.flatMap(of))
+  const put = <T extends keyof Tables>(table: T, of: (one: Made) => readonly Insertable<Tables[T]>[]) =>
+    insertAll(tx, table, made.flatMap(of))
   await put('fireCase', (one) => [one.row])
   await put('fireBuild', (one) => [one.build])
   await put('fireAssessor', (one) => one.team)
@@ -127,7 +128,9 @@ function caseOf(world: World, planned: PlannedCase, i: number): Made[] {
   const applicant = project && people.groups.get(`2/${project.buildCorpCode}`)
   const authority = project && people.groups.get(`1/${city.governments.find((one) => one.areaCode === project.areaCode)?.govCode}`)
   if (!project || !applicant || !authority) return []
-  const cities = city.governments.filter((one) => one.areaCode !== project.areaCode && project.areaCode.startsWith(one.areaCode.replace(/00$/, '')))
+  const cities = city.governments.filter(
+    (one) => one.areaCode !== project.areaCode && project.areaCode.startsWith(one.areaCode.replace(/00$/, '')),
+  )
   const above = cities.flatMap((one) => people.groups.get(`1/${one.govCode}`)?.groupId ?? [])
   const id = idOf(city.seed, 'fireCase', String(i))
   const known = planned.state === '0' ? [applicant.groupId] : [applicant.groupId, authority.groupId, ...above]
@@ -143,7 +146,14 @@ function caseOf(world: World, planned: PlannedCase, i: number): Made[] {
   const found = placesOf(deliveredPlaces, { use, area, height, floorsUp: floors })
   const team = (planned.team ?? []).flatMap((n) => world.team[n] ?? [])
   const round = planned.round2 ? 2 : 1
-  const finish = planned.state === '8' ? addDays(today, -planned.age + 4) : planned.state === '9' ? addDays(today, -planned.age + 1) : planned.ended === undefined || planned.state === '5' ? null : addDays(today, -(planned.round2 ? 6 : planned.ended))
+  const finish =
+    planned.state === '8'
+      ? addDays(today, -planned.age + 4)
+      : planned.state === '9'
+        ? addDays(today, -planned.age + 1)
+        : planned.ended === undefined || planned.state === '5'
+          ? null
+          : addDays(today, -(planned.round2 ? 6 : planned.ended))
   const build: New<'fireBuild'> = {
     ...own,
     id: idOf(id, 'build'),
@@ -201,7 +211,12 @@ function caseOf(world: World, planned: PlannedCase, i: number): Made[] {
     pausedAt: paused,
     inRandom: planned.kind === '3' ? true : planned.state === '9' ? false : null,
     drawId: null,
-    assessDate: team.length > 0 ? (planned.state === '3' ? workDayAfter(weekends, today, 1 + (i % 4)) : addDays(today, -(planned.ended ?? 0) - (planned.minutes === undefined ? 1 : 0))) : null,
+    assessDate:
+      team.length > 0
+        ? planned.state === '3'
+          ? workDayAfter(weekends, today, 1 + (i % 4))
+          : addDays(today, -(planned.ended ?? 0) - (planned.minutes === undefined ? 1 : 0))
+        : null,
     assessorIds: team.map((one) => one.id),
     assessors: team.map((one) => one.name),
     round,
@@ -212,7 +227,11 @@ function caseOf(world: World, planned: PlannedCase, i: number): Made[] {
     createTime: at(applied - hourMs),
     updateBy: null,
   }
-  const base = { row, build, team: team.map((one, seq) => ({ ...own, seq, userId: one.id, expertId: null, name: one.name, unit: one.groupName })) }
+  const base = {
+    row,
+    build,
+    team: team.map((one, seq) => ({ ...own, seq, userId: one.id, expertId: null, name: one.name, unit: one.groupName })),
+  }
   const pauses = paused ? [{ ...own, fromDay: paused, toDay: null, reason: '补充消防水泵检测报告' }] : []
   const found_ = roundsOf(world, planned, base, at)
   return [{ ...base, pauses, ...found_, log: logOf(world, planned, row, at, applied), todos: todosOf(planned, row, project.name, now) }]
@@ -221,7 +240,6 @@ function caseOf(world: World, planned: PlannedCase, i: number): Made[] {
 /** Deadlines of cases that have ended lie before or after their opinion. */
 const endedDue = (planned: PlannedCase, today: string): string | null =>
   planned.ended === undefined || planned.state === '5' ? null : workDayAfter(weekends, addDays(today, -planned.ended), 2)
-
 
 const usualParts = ['1 层', '2 层'] as const
 /** Additional places of the tower's failed B, of four. */
@@ -236,14 +254,31 @@ function roundsOf(world: World, planned: PlannedCase, { row, build, team }: Base
   if (!['4', '5', '6', '7'].includes(planned.state) || team.length === 0) return none
   const groups = planned.state === '4' ? row.groups.filter((one) => one !== row.applicantGroup) : row.groups
   const own = { caseId: row.id, projectCode: row.projectCode, corpCode: row.corpCode, shownAt: null, groups }
-  const catalogue = catalogueWith(deliveredFireItems, row.catalogueId ? localPoints.map((one) => ({ ...one, needsValue: false, applicable: [], fullCheck: false, enable: true })) : [])
-  const visited = planned.minutes === undefined ? startOfDay(addDays(world.today, -(planned.ended ?? 0) - 1)) + 10 * hourMs : world.now - planned.minutes * minuteMs - 3 * hourMs
+  const catalogue = catalogueWith(
+    deliveredFireItems,
+    row.catalogueId ? localPoints.map((one) => ({ ...one, needsValue: false, applicable: [], fullCheck: false, enable: true })) : [],
+  )
+  const visited =
+    planned.minutes === undefined
+      ? startOfDay(addDays(world.today, -(planned.ended ?? 0) - 1)) + 10 * hourMs
+      : world.now - planned.minutes * minuteMs - 3 * hourMs
   const all = pointsFor(catalogue, build.projects, build.places)
   const subs = [...new Set(all.map((one) => subOf(one.code)))]
   const bad = planned.bad ?? []
   // Of a running assessment the last sub-items are still open: of the tower one, of the others a third.
-  const open = planned.minutes === undefined || planned.submitted ? [] : planned.tower ? subs.slice(-1) : subs.slice(-Math.ceil(subs.length / 3))
-  const first = entries(world, own, { row, build, team }, 1, all.filter((one) => !open.includes(subOf(one.code))), bad, visited, at, planned.tower ?? false)
+  const open =
+    planned.minutes === undefined || planned.submitted ? [] : planned.tower ? subs.slice(-1) : subs.slice(-Math.ceil(subs.length / 3))
+  const first = entries(
+    world,
+    own,
+    { row, build, team },
+    1,
+    all.filter((one) => !open.includes(subOf(one.code))),
+    bad,
+    visited,
+    at,
+    planned.tower ?? false,
+  )
   const notes = subNotes(own, build.id, 1, catalogue, subs)
   const judged = judgeBuild(catalogue, build, first, notes, null)
   const total = judgeAll([{ code: build.id, judged: judged.judged }])
@@ -253,10 +288,26 @@ function roundsOf(world: World, planned: PlannedCase, { row, build, team }: Base
   const failed = judged.projects.flatMap((one) => one.subs.filter((sub) => sub.judged.verdict === 'fail').map((sub) => sub.code))
   const proofs = first
     .filter((one) => one.result === '2' && failed.includes(subOf(one.itemCode)))
-    .map((one) => ({ ...own, pointId: one.id, note: '已按要求整改并自检合格', files: one.photos, at: at(startOfDay(addDays(world.today, -9)) + 11 * hourMs) }))
+    .map((one) => ({
+      ...own,
+      pointId: one.id,
+      note: '已按要求整改并自检合格',
+      files: one.photos,
+      at: at(startOfDay(addDays(world.today, -9)) + 11 * hourMs),
+    }))
   if (!planned.round2) return { rounds, points: first, subs: notes, proofs }
   const again = startOfDay(addDays(world.today, -7)) + 10 * hourMs
-  const second = entries(world, own, { row, build, team }, 2, all.filter((one) => failed.includes(subOf(one.code))), [], again, at, false)
+  const second = entries(
+    world,
+    own,
+    { row, build, team },
+    2,
+    all.filter((one) => failed.includes(subOf(one.code))),
+    [],
+    again,
+    at,
+    false,
+  )
   const notes2 = subNotes(own, build.id, 2, catalogue, failed)
   const judged2 = judgeBuild(catalogue, build, second, notes2, failed)
   const total2 = judgeAll([{ code: build.id, judged: judged2.judged }])
@@ -278,7 +329,14 @@ function entries(
   from: number,
   at: (ms: number) => Date,
   tower: boolean,
-): (New<'firePoint'> & { id: string; photos: string[]; result: '1' | '2' | '3'; itemCode: string; checkPart: string; productFail: boolean })[] {
+): (New<'firePoint'> & {
+  id: string
+  photos: string[]
+  result: '1' | '2' | '3'
+  itemCode: string
+  checkPart: string
+  productFail: boolean
+})[] {
   let n = 0
   return points.flatMap((point) => {
     const wrong = bad.filter(([code]) => code === point.code)
@@ -319,7 +377,13 @@ function entries(
 }
 
 /** Sub-items that are looked at in full say how many places there are. */
-const subNotes = (own: Own, buildId: string, round: number, catalogue: readonly { code: string; fullCheck: boolean }[], subs: readonly string[]) =>
+const subNotes = (
+  own: Own,
+  buildId: string,
+  round: number,
+  catalogue: readonly { code: string; fullCheck: boolean }[],
+  subs: readonly string[],
+) =>
   catalogue
     .filter((one) => isSub(one.code) && one.fullCheck && subs.includes(one.code) && !isPoint(one.code))
     .map((one) => ({ ...own, buildId, round, subCode: one.code, total: usualParts.length, absentReason: null }))
@@ -351,21 +415,39 @@ function roundRow(
     placeReason: null,
     outsideM: 0,
     submittedAt: issuedAt ?? (submitted ? at(started + 5 * hourMs) : null),
-    opinion: issuedAt && (failed ? '经现场评定，综合结论为不合格，请整改完成后申请复评。' : '经现场评定，各单体、各项目均合格，综合结论为合格。'),
+    opinion:
+      issuedAt && (failed ? '经现场评定，综合结论为不合格，请整改完成后申请复评。' : '经现场评定，各单体、各项目均合格，综合结论为合格。'),
     remark: null,
-    docNo: issuedAt && `${row.authorityName ?? ''}消验字〔${world.today.slice(0, 4)}〕第${row.code?.slice(-5, -1)}${round > 1 ? '-2' : ''}号`,
+    docNo:
+      issuedAt && `${row.authorityName ?? ''}消验字〔${world.today.slice(0, 4)}〕第${row.code?.slice(-5, -1)}${round > 1 ? '-2' : ''}号`,
     issuedAt,
     issuedBy: issuedAt && (world.people.of(leaderAccount)?.name ?? null),
   }
 }
 
-function logOf({ people, city, today, now }: World, planned: PlannedCase, row: Made['row'], at: (ms: number) => Date, applied: number): Made['log'] {
+function logOf(
+  { people, city, today, now }: World,
+  planned: PlannedCase,
+  row: Made['row'],
+  at: (ms: number) => Date,
+  applied: number,
+): Made['log'] {
   const officer = people.of(officerAccount)
   const leader = people.of(leaderAccount)
-  const applicant = { id: row.applicantGroup, name: city.personas.find((one) => one.corpCode === row.corpCode)?.name ?? '前期部', groupName: row.applyCorp }
+  const applicant = {
+    id: row.applicantGroup,
+    name: city.personas.find((one) => one.corpCode === row.corpCode)?.name ?? '前期部',
+    groupName: row.applyCorp,
+  }
   if (!officer || !leader || planned.state === '0') return []
   const authority = (who: Actor) => ({ id: who.id, name: who.name, groupName: row.authorityName ?? who.groupName })
-  const line = (action: string, to: string, ms: number, by: { id: string; name: string; groupName: string }, opinion: string | null = null): Made['log'][number] => ({
+  const line = (
+    action: string,
+    to: string,
+    ms: number,
+    by: { id: string; name: string; groupName: string },
+    opinion: string | null = null,
+  ): Made['log'][number] => ({
     id: idOf(row.id, 'log', action),
     kind: fireType,
     objectId: row.id,
@@ -388,10 +470,16 @@ function logOf({ people, city, today, now }: World, planned: PlannedCase, row: M
     ...(planned.state === '2' ? [line('refuse', '2', applied + 4 * hourMs, authority(officer), row.noAcceptNote)] : []),
     ...(planned.state === '8' ? [line('terminate', '8', applied + 4 * dayMs, applicant, '建设内容调整，撤回申请')] : []),
     ...(row.code ? [line('accept', '3', applied + 5 * hourMs, authority(officer), row.code)] : []),
-    ...(row.inRandom === null || row.inRandom === undefined ? [] : [line('draw', row.inRandom ? '3' : '9', applied + dayMs, authority(officer), row.inRandom ? '抽中' : '未抽中，按资料办结')]),
-    ...(row.assessors?.length ? [line('assign', '3', applied + dayMs + hourMs, authority(leader), `指定：${row.assessors.join('、')}`)] : []),
+    ...(row.inRandom === null || row.inRandom === undefined
+      ? []
+      : [line('draw', row.inRandom ? '3' : '9', applied + dayMs, authority(officer), row.inRandom ? '抽中' : '未抽中，按资料办结')]),
+    ...(row.assessors?.length
+      ? [line('assign', '3', applied + dayMs + hourMs, authority(leader), `指定：${row.assessors.join('、')}`)]
+      : []),
     ...(planned.minutes === undefined ? [] : [line('start', '4', now - planned.minutes * minuteMs - 3 * hourMs, authority(officer))]),
-    ...(ended === undefined ? [] : [line('issue', planned.round2 || planned.state === '5' ? '7' : planned.state, ended, authority(leader))]),
+    ...(ended === undefined
+      ? []
+      : [line('issue', planned.round2 || planned.state === '5' ? '7' : planned.state, ended, authority(leader))]),
   ]
 }
 

@@ -356,8 +356,20 @@ export const safetyTabs = [
             related: ['/fireProtection/assessmentDetail', '/fireProtection/dashboard'],
             types: [0, 1, 2],
           },
-          { path: '/fireProtection/items', title: '消防验收事项', code: 'fire-acceptance.view', buttons: ['fire-acceptance'], types: [0, 1] },
-          { path: '/fireProtection/place', title: '消防验收场所', code: 'fire-acceptance.view', buttons: ['fire-acceptance'], types: [0, 1] },
+          {
+            path: '/fireProtection/items',
+            title: '消防验收事项',
+            code: 'fire-acceptance.view',
+            buttons: ['fire-acceptance'],
+            types: [0, 1],
+          },
+          {
+            path: '/fireProtection/place',
+            title: '消防验收场所',
+            code: 'fire-acceptance.view',
+            buttons: ['fire-acceptance'],
+            types: [0, 1],
+          },
         ],
       },
       {

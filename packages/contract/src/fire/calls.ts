@@ -352,7 +352,6 @@ export const fireDashboard = endpoint({
   path: `${path}/dashboard`,
   summary: '消防验收现场评定看板',
   needs: view,
-  groupTypes: [0, 1],
   answers: 'object',
   query: ofProject.extend({ month: month.optional() }),
   response: z.object({

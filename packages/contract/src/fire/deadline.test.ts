@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type RestDays, weekends } from '../kit/rest-days.ts'
-import { dueAfter, pausedDays, workDayAfter, workDaysBetween } from './deadline.ts'
 import { catalogueWith, deliveredCatalogue, isLocal } from './catalogue.ts'
+import { dueAfter, pausedDays, workDayAfter, workDaysBetween } from './deadline.ts'
 import { deliveredPlaces, placesOf } from './place-rules.ts'
 
-const holiday: RestDays = { ...weekends, restDates: ['2026-10-01', '2026-10-02', '2026-10-05', '2026-10-06', '2026-10-07'], workDates: ['2026-10-10'] }
+const holiday: RestDays = {
+  ...weekends,
+  restDates: ['2026-10-01', '2026-10-02', '2026-10-05', '2026-10-06', '2026-10-07'],
+  workDates: ['2026-10-10'],
+}
 
 test.each<[string, number, string]>([
   ['2026-11-16', 15, '2026-12-07'],

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findingsOf } from './judge.ts'
-import { deviationOf, type Finding, judgeAll, judgementWords, judgeSub, type Level, type Point, type RuleLine, type SubItem, type Verdict } from './rule.ts'
+import {
+  deviationOf,
+  type Finding,
+  judgeAll,
+  judgementWords,
+  judgeSub,
+  type Level,
+  type Point,
+  type RuleLine,
+  type SubItem,
+  type Verdict,
+} from './rule.ts'
 
 const points: readonly Point[] = [
   { code: 'a', level: 'A' },
@@ -40,12 +51,30 @@ describe('a sub-item', () => {
     ['a first B where none remains', sub(withB([]), { total: 1 }), 'pass', 'extraPassed', true],
     ['a point forgotten', sub(whole.filter((one) => one.itemCode !== 'c')), 'open', 'points', false],
     ['one place of many', sub(whole.filter((one) => one.part === '1')), 'open', 'samples', false],
-    ['one place where one exists', sub(whole.filter((one) => one.part === '1'), { total: 1 }), 'pass', 'passed', true],
+    [
+      'one place where one exists',
+      sub(
+        whole.filter((one) => one.part === '1'),
+        { total: 1 },
+      ),
+      'pass',
+      'passed',
+      true,
+    ],
     ['in full, number of places unknown', sub(whole, { fullCheck: true }), 'open', 'full', false],
     ['in full, a place left', sub(whole, { fullCheck: true, total: 3 }), 'open', 'full', false],
     ['in full', sub(whole, { fullCheck: true, total: 2 }), 'pass', 'passed', true],
     ['nothing applies, no reason', sub(points.map((one) => absent(one.code))), 'open', 'reason', false],
-    ['nothing applies', sub(points.map((one) => absent(one.code)), { absentReason: '无此设施' }), 'absent', 'absent', true],
+    [
+      'nothing applies',
+      sub(
+        points.map((one) => absent(one.code)),
+        { absentReason: '无此设施' },
+      ),
+      'absent',
+      'absent',
+      true,
+    ],
     ['a point that does not apply', sub([...whole.filter((one) => one.itemCode !== 'c'), absent('c')]), 'pass', 'passed', true],
     ['nothing seen', sub([]), 'open', 'points', false],
   ])('%s', (_what, given, verdict, line, complete) => {
@@ -63,7 +92,11 @@ describe('a sub-item', () => {
 test('one failed part fails the whole, one open part leaves it open, what does not apply counts neither way', () => {
   const part = (code: string, verdict: Verdict, complete = verdict !== 'open') => ({ code, judged: { verdict, complete } })
   expect(judgeAll([part('1', 'pass'), part('2', 'absent')])).toMatchObject({ verdict: 'pass', complete: true })
-  expect(judgeAll([part('1', 'pass'), part('2', 'open'), part('3', 'fail')])).toMatchObject({ verdict: 'fail', causes: ['3'], complete: false })
+  expect(judgeAll([part('1', 'pass'), part('2', 'open'), part('3', 'fail')])).toMatchObject({
+    verdict: 'fail',
+    causes: ['3'],
+    complete: false,
+  })
   expect(judgeAll([part('1', 'pass'), part('2', 'open')])).toMatchObject({ verdict: 'open', causes: ['2'] })
   expect(judgeAll([part('1', 'absent')])).toMatchObject({ verdict: 'absent', complete: true })
   expect(judgeAll([])).toMatchObject({ verdict: 'open', complete: false })
@@ -105,7 +138,10 @@ describe('for any findings', () => {
     fc.assert(
       fc.property(findings, finding, (all, one) => {
         const before = judgeSub(sub(all))
-        const more = [...all.filter((other) => other.itemCode !== one.itemCode || other.part !== one.part), { ...one, result: '2' as const }]
+        const more = [
+          ...all.filter((other) => other.itemCode !== one.itemCode || other.part !== one.part),
+          { ...one, result: '2' as const },
+        ]
         if (before.verdict === 'fail' && failed(more, 'A') + failed(more, 'B') >= failed(all, 'A') + failed(all, 'B'))
           expect(judgeSub(sub(more)).verdict).not.toBe('pass')
       }),

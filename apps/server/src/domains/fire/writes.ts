@@ -18,7 +18,7 @@ import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { drawNumber, forgetRecord, type Outcome, offersFor, take, widenRecord, writeLog } from '../process/public.ts'
 import { assignTeam } from './assign.ts'
 import { catalogueOf } from './catalogue.ts'
-import { buildsOf, entriesOf, failedSubs, judgeRound, keepJudgement, problemsOf, roundsOf } from './judging.ts'
+import { entriesOf, failedSubs, judgeRound, keepJudgement, problemsOf, roundsOf } from './judging.ts'
 import { type FireCase, fireKind, fireType } from './kind.ts'
 import { placesFor } from './places.ts'
 
@@ -373,7 +373,6 @@ export async function removeCase(ctx: Context, id: string): Promise<void> {
   const row = await fireKind.lock(ctx, id)
   if (row.state !== fireStates.draft || !offersFor(ctx, fireKind, row).some((one) => one.action === 'save'))
     throw new AppError('refused', '只有申请人可以删除，且只能删除草稿')
-  if ((await buildsOf(ctx, id)).length > 0) await sql`delete from fire_build where case_id = ${id}`.execute(ctx.db)
   await forgetRecord(ctx, fireType, id)
   await sql`delete from fire_case where id = ${id}`.execute(ctx.db)
   ctx.note('删除消防验收草稿', id)

@@ -55,7 +55,16 @@ export function ApplyForm({ id }: { id: string | null }) {
   )
 }
 
-const emptyBuild = { unitId: null, floorsUp: 1, floorsDown: 0, areaDown: 0, addedPlaces: [], fireRating: '1', danger: '9', useProperty: '9' }
+const emptyBuild = {
+  unitId: null,
+  floorsUp: 1,
+  floorsDown: 0,
+  areaDown: 0,
+  addedPlaces: [],
+  fireRating: '1',
+  danger: '9',
+  useProperty: '9',
+}
 
 function New({ projectCode, picker }: { projectCode: string; picker: React.ReactNode }) {
   const page = usePage()
@@ -74,7 +83,16 @@ function New({ projectCode, picker }: { projectCode: string; picker: React.React
       loading={!setup.data}
       saveText={action === 'submit' ? '提交' : '保存草稿'}
       barActions={<DraftSwitch action={action} onChange={setAction} />}
-      initial={{ id, action: 'submit', kind: '1', isPart: false, licenseNo: setup.data?.licenseNo ?? undefined, builds: [emptyBuild], parts: [], materials: [] }}
+      initial={{
+        id,
+        action: 'submit',
+        kind: '1',
+        isPart: false,
+        licenseNo: setup.data?.licenseNo ?? undefined,
+        builds: [emptyBuild],
+        parts: [],
+        materials: [],
+      }}
       input={(body) => ({ query: { projectCode }, body: { ...(body as Body), id, action } })}
       aside={<Found rules={setup.data?.rules ?? []} />}
     >
@@ -109,7 +127,11 @@ function Edit({ file }: { file: FireDetail }) {
       initial={valuesOf(file)}
       input={(body) => {
         const { id: _id, action: _action, ...fields } = body as unknown as Body
-        return { params: { id: file.id }, query: anyProject, body: { ...fields, action, version: file.version } as BodyOf<typeof changeFire> }
+        return {
+          params: { id: file.id },
+          query: anyProject,
+          body: { ...fields, action, version: file.version } as BodyOf<typeof changeFire>,
+        }
       }}
       aside={<Found rules={setup.data?.rules ?? []} />}
     >
@@ -130,20 +152,41 @@ function valuesOf(file: FireDetail): Values {
   return { id, action: 'submit', kind, contact, tel, isPart, designReviewNo, designReviewDate, licenseNo, builds, parts, materials }
 }
 
-type Given = Partial<{ use: BuildingUse; areaUp: number; areaDown: number; height: number; floorsUp: number; name: string; addedPlaces: string[] }>
+type Given = Partial<{
+  use: BuildingUse
+  areaUp: number
+  areaDown: number
+  height: number
+  floorsUp: number
+  name: string
+  addedPlaces: string[]
+}>
 
 /** Which kinds of place the buildings are, by the same thresholds as on the server. */
 function Found({ rules }: { rules: readonly PlaceRule[] }) {
   const builds = (useValue('builds') ?? []) as readonly Given[]
   const kind = useValue('kind')
-  const rows = builds.filter((one) => one.use).map((one) => ({ one, found: placesOf(rules, { use: one.use ?? 'other', area: (one.areaUp ?? 0) + (one.areaDown ?? 0), height: one.height ?? 0, floorsUp: one.floorsUp ?? 0 }) }))
-  const special = rows.some(({ one, found }) => found.special || (one.addedPlaces ?? []).some((code) => rules.find((rule) => rule.code === code)?.special))
+  const rows = builds
+    .filter((one) => one.use)
+    .map((one) => ({
+      one,
+      found: placesOf(rules, {
+        use: one.use ?? 'other',
+        area: (one.areaUp ?? 0) + (one.areaDown ?? 0),
+        height: one.height ?? 0,
+        floorsUp: one.floorsUp ?? 0,
+      }),
+    }))
+  const special = rows.some(
+    ({ one, found }) => found.special || (one.addedPlaces ?? []).some((code) => rules.find((rule) => rule.code === code)?.special),
+  )
   return (
     <Card title="重点场所">
       {rows.length === 0 && <p className="zg-2">填写单体的用途、面积和高度后，这里给出重点场所</p>}
       {rows.map(({ one, found }, i) => (
         <p key={`${i}-${one.name}`}>
-          <b>{one.name || `单体 ${i + 1}`}</b>：属于 {found.places.join('、')} → {found.special ? '特殊建设工程' : '其他建设工程'} → {found.projects.length} 个项目
+          <b>{one.name || `单体 ${i + 1}`}</b>：属于 {found.places.join('、')} → {found.special ? '特殊建设工程' : '其他建设工程'} →{' '}
+          {found.projects.length} 个项目
         </p>
       ))}
       {rows.length > 0 && special !== (kind === fireKinds.special) && (

@@ -71,7 +71,14 @@ export function AssignDrawer({ row, onClose }: AssignProps) {
             <label className="zg-label" htmlFor={`${key}-seats`}>
               人数
             </label>
-            <NumberInput id={`${key}-seats`} min={leastAssessors} max={mostAssessors} precision={0} value={seats} onChange={(n) => setSeats(n ?? leastAssessors)} />
+            <NumberInput
+              id={`${key}-seats`}
+              min={leastAssessors}
+              max={mostAssessors}
+              precision={0}
+              value={seats}
+              onChange={(n) => setSeats(n ?? leastAssessors)}
+            />
             <p className="zg-2">从本机构可派的人员中抽取，名单、种子与结果留存备查。</p>
           </div>
         ) : (

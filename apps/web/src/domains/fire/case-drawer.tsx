@@ -64,7 +64,8 @@ export function CaseDrawer({ asked, file, onClose }: { asked: Asked; file: FireD
           {({ index, name }) => (
             <div className="fire-proof">
               <p>
-                {index + 1}. <b>{failing[index]?.buildName}</b> {failing[index]?.itemName}（{failing[index]?.checkPart}）：{failing[index]?.description}
+                {index + 1}. <b>{failing[index]?.buildName}</b> {failing[index]?.itemName}（{failing[index]?.checkPart}）：
+                {failing[index]?.description}
               </p>
               <Field name={name('note')} label="整改说明" span="all">
                 <LongText rows={2} />
@@ -102,7 +103,9 @@ const labels: Readonly<Record<Exclude<Asked, 'recheck'>, string>> = {
 
 function proposed(file: FireDetail): string {
   const last = file.rounds.at(-1)
-  const failed = [...new Set(file.problems.filter((one) => one.round === file.round && one.failing).map((one) => `${one.buildName}${one.subName}`))]
+  const failed = [
+    ...new Set(file.problems.filter((one) => one.round === file.round && one.failing).map((one) => `${one.buildName}${one.subName}`)),
+  ]
   return last?.verdict === 'fail'
     ? `经现场评定，${failed.join('、')}不合格，综合结论为不合格。请整改完成后申请复评。`
     : '经现场评定，各单体、各项目均合格，综合结论为合格。'

@@ -69,7 +69,14 @@ function Building({ file, build }: { file: FireDetail; build: FireBuild }) {
   const data = read.data
   return (
     <Known of={read} rows={8}>
-      {data && <Sheets file={file} build={build} data={data} waiting={waitingOf(letters, file.id, build.id, data.round, new Set(data.entries.map((one) => one.id)))} />}
+      {data && (
+        <Sheets
+          file={file}
+          build={build}
+          data={data}
+          waiting={waitingOf(letters, file.id, build.id, data.round, new Set(data.entries.map((one) => one.id)))}
+        />
+      )}
     </Known>
   )
 }

@@ -1,7 +1,7 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { changeFire, type FireDetail, getFire, removeFire, verifyFireDraw } from '@zhugong/contract/fire/calls'
-import { buildingUses } from '@zhugong/contract/fire/place-rules'
 import { fireStates, partKinds } from '@zhugong/contract/fire/moves'
+import { buildingUses } from '@zhugong/contract/fire/place-rules'
 import { signFire } from '@zhugong/contract/fire/seats'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
@@ -54,7 +54,8 @@ function Case({ id }: { id: string }) {
   const read = useCall(getFire, { params: { id }, query: anyProject }, { quiet: true, staleMs: 0, offline: true })
   const file = read.data
   const [chosen, setChosen] = useState<View>()
-  const view = chosen ?? (file?.state === fireStates.onSite && file.internal ? 'check' : file && file.rounds.length > 0 ? 'result' : 'apply')
+  const view =
+    chosen ?? (file?.state === fireStates.onSite && file.internal ? 'check' : file && file.rounds.length > 0 ? 'result' : 'apply')
   return (
     <WorkItem
       title={file && (file.code ?? `${file.projectName}（${file.stateName}）`)}
@@ -260,7 +261,8 @@ function Drawing({ drawing, internal }: { drawing: NonNullable<FireDetail['drawi
       />
       {check.data && (
         <Notice tone={check.data.agrees ? 'info' : 'danger'}>
-          {check.data.agrees ? '按留存的名单和种子重算，结果一致。' : '按留存的名单和种子重算，结果不一致。'}种子 {check.data.file.seed?.slice(0, 32)}…
+          {check.data.agrees ? '按留存的名单和种子重算，结果一致。' : '按留存的名单和种子重算，结果不一致。'}种子{' '}
+          {check.data.file.seed?.slice(0, 32)}…
         </Notice>
       )}
     </Card>
@@ -281,7 +283,9 @@ function Problems({ file }: { file: FireDetail }) {
           <li key={one.pointId} className={one.round < file.round ? 'fire-past' : undefined}>
             <p>
               <LevelTag level={one.level} /> <b>{one.buildName}</b> {one.subName} › {one.itemCode} {one.itemName}
-              <span className="zg-2">　{one.checkPart}　第 {one.round} 轮</span>
+              <span className="zg-2">
+                　{one.checkPart}　第 {one.round} 轮
+              </span>
             </p>
             <p>{one.description}</p>
             <p className="zg-2">{one.failing ? '子项不合格，整改后申请复评' : '不影响子项结论，应当整改'}</p>
@@ -308,24 +312,22 @@ function Result({ file }: { file: FireDetail }) {
           <Empty small text={file.internal ? '评定开始后，结论随要点推定' : '评定结果在意见书签发后公布'} />
         </Card>
       )}
-      {file.rounds
-        .toReversed()
-        .map((one) => (
-          <Card
-            key={one.round}
-            title={`第 ${one.round} 轮`}
-            remark={one.issuedAt ? `${one.issuedAt.slice(0, 16)} ${one.issuedBy} 签发` : '尚未签发，为推定结论'}
-            className={one.round < file.round ? 'fire-past' : ''}
-          >
-            <p>
-              <VerdictTag verdict={one.verdict} /> {one.line}
-              {one.causes.length > 0 && <span className="zg-2">：{one.causes.join('、')}</span>}
-            </p>
-            {one.docNo && <p className="zg-num">{one.docNo}</p>}
-            {one.opinion && <p>{one.opinion}</p>}
-            {one.remark && <Notice tone="warning">不同意见（不影响结论）：{one.remark}</Notice>}
-          </Card>
-        ))}
+      {file.rounds.toReversed().map((one) => (
+        <Card
+          key={one.round}
+          title={`第 ${one.round} 轮`}
+          remark={one.issuedAt ? `${one.issuedAt.slice(0, 16)} ${one.issuedBy} 签发` : '尚未签发，为推定结论'}
+          className={one.round < file.round ? 'fire-past' : ''}
+        >
+          <p>
+            <VerdictTag verdict={one.verdict} /> {one.line}
+            {one.causes.length > 0 && <span className="zg-2">：{one.causes.join('、')}</span>}
+          </p>
+          {one.docNo && <p className="zg-num">{one.docNo}</p>}
+          {one.opinion && <p>{one.opinion}</p>}
+          {one.remark && <Notice tone="warning">不同意见（不影响结论）：{one.remark}</Notice>}
+        </Card>
+      ))}
       {judged.length > 0 && (
         <Card title="项目与单体" remark="不涉及不参与判定">
           <ul className="fire-matrix">
@@ -408,7 +410,11 @@ function Acts({ file, onCheck }: { file: FireDetail; onCheck: () => void }) {
           {
             label: '删除草稿',
             danger: true,
-            run: () => removal.afterRequesting({ thing: `删除 ${file.projectName} 的申请草稿`, consequence: '草稿不再保留。', verb: '删除草稿' }, key),
+            run: () =>
+              removal.afterRequesting(
+                { thing: `删除 ${file.projectName} 的申请草稿`, consequence: '草稿不再保留。', verb: '删除草稿' },
+                key,
+              ),
           },
         ]
       : []),

@@ -1,11 +1,11 @@
 import { drawFires, type FireRow } from '@zhugong/contract/fire/calls'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { NumberInput } from '#kit/inputs.tsx'
 import { uid } from '#kit/uid.ts'
-import { Input } from 'antd'
 import { anyProject } from './fire-words.tsx'
 
 const { Field, FieldList } = formOf(drawFires)
@@ -25,7 +25,10 @@ export function DrawDrawer({ rows, onClose }: { rows: readonly FireRow[]; onClos
       saveText="冻结名单并抽取"
       onClose={onClose}
       initial={{ id, ratio: usualRatio, witnesses: [{}], cases: rows.map(({ id: caseId, version }) => ({ id: caseId, version })) }}
-      input={(body) => ({ query: anyProject, body: { ...body, id, cases: rows.map(({ id: caseId, version }) => ({ id: caseId, version })) } })}
+      input={(body) => ({
+        query: anyProject,
+        body: { ...body, id, cases: rows.map(({ id: caseId, version }) => ({ id: caseId, version })) },
+      })}
     >
       <Field name="ratio" label="抽取比例" span="all" help="至少抽中 1 件；名单、种子与结果留存，任何人可复核">
         <NumberInput unit="%" min={1} max={100} />

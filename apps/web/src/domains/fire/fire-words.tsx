@@ -13,7 +13,15 @@ export const paths = {
 /** Calls about one record: its id says enough. */
 export const anyProject = { projectCode: '*' }
 
-const stateTones: Readonly<Record<string, Tone>> = { 1: 'warning', 2: 'danger', 3: 'running', 4: 'running', 5: 'warning', 6: 'fine', 7: 'danger' }
+const stateTones: Readonly<Record<string, Tone>> = {
+  1: 'warning',
+  2: 'danger',
+  3: 'running',
+  4: 'running',
+  5: 'warning',
+  6: 'fine',
+  7: 'danger',
+}
 export const FireTag = ({ row }: { row: Pick<FireRow, 'state' | 'stateName'> }) => <Tag tone={stateTones[row.state]}>{row.stateName}</Tag>
 
 const verdictTones: Readonly<Record<Verdict, Tone>> = { pass: 'fine', fail: 'danger', open: 'warning', absent: 'neutral' }

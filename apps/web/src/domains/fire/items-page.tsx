@@ -4,17 +4,16 @@ import { changeFireItem, type FireItemRow, fireItemList, listFireItems } from '@
 import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
-import { useAct } from '#kit/call.ts'
+import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { FormDrawer } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
+import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
-import { useCall } from '#kit/call.ts'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { usePrint } from '#kit/use-print.ts'
@@ -28,20 +27,29 @@ export default function FireItemsPage() {
   const print = usePrint('fireTables')
   const list = useListPage(fireItemList, { scope: anyProject })
   const branch = list.filters.branch ?? ''
-  const whole = useCall(listFireItems, { query: { ...anyProject, page: 1, size: 1, branch: branch || undefined } }, { quiet: true, keepPrevious: true })
+  const whole = useCall(
+    listFireItems,
+    { query: { ...anyProject, page: 1, size: 1, branch: branch || undefined } },
+    { quiet: true, keepPrevious: true },
+  )
   const [editing, setEditing] = useState<FireItemRow | 'new'>()
   const act = useAct(changeFireItem, {
     success: (done) => (done.open > 0 ? `已存为第 ${done.version} 版；${done.open} 件在办评定沿用原版本` : `已存为第 ${done.version} 版`),
   })
   const data = whole.data
   const version = data?.version ?? 0
+  const sub = data?.branches.find((one) => one.code === branch && isSub(one.code))
   const put = (row: FireItemRow, enable: boolean) => {
     const { code, name, level, method, needsValue, applicable, seq } = row
     return act.run({ query: anyProject, body: { version, code, name, level, method, needsValue, applicable, enable, seq } })
   }
   const turn = async (row: FireItemRow) => {
     if (!row.enable) return put(row, true)
-    const asked = { thing: `停用 ${row.code} ${row.name}`, consequence: `该要点在 ${row.open} 件在办评定中；它们沿用开始时的目录，新的评定不再检查。`, verb: '停用' }
+    const asked = {
+      thing: `停用 ${row.code} ${row.name}`,
+      consequence: `该要点在 ${row.open} 件在办评定中；它们沿用开始时的目录，新的评定不再检查。`,
+      verb: '停用',
+    }
     return (await confirmDanger(asked)) ? put(row, false) : undefined
   }
   return (
@@ -88,18 +96,48 @@ export default function FireItemsPage() {
         unit="个"
         search={{ key: 'name', placeholder: '要点名称' }}
         emptyHint="选择左侧的项目或子项"
-        filterWords={{ branch: { title: '项目' }, changed: { title: '与交付目录不同', words: { 1: '是' } } }}
+        filterWords={{
+          branch: { title: '项目', words: Object.fromEntries((data?.branches ?? []).map((one) => [one.code, one.name])) },
+          changed: { title: '与交付目录不同', words: { 1: '是' } },
+        }}
         toolbar={
-          <Checkbox checked={list.filters.changed === '1'} onChange={(event) => list.setFilter('changed', event.target.checked ? '1' : undefined)}>
-            只看与交付目录不同的
-          </Checkbox>
+          <>
+            {sub && (
+              <Can call={changeFireItem} fallback={sub.fullCheck && <Tag>全数检查</Tag>}>
+                <Checkbox
+                  checked={sub.fullCheck}
+                  disabled={act.running}
+                  onChange={(event) =>
+                    void act.run({ query: anyProject, body: { version, code: sub.code, fullCheck: event.target.checked } })
+                  }
+                >
+                  {sub.name}全数检查
+                </Checkbox>
+              </Can>
+            )}
+            <Checkbox
+              checked={list.filters.changed === '1'}
+              onChange={(event) => list.setFilter('changed', event.target.checked ? '1' : undefined)}
+            >
+              只看与交付目录不同的
+            </Checkbox>
+          </>
         }
         actions={(row) => [
           { label: '修改', needs: changeFireItem, onClick: () => setEditing(row) },
           { label: row.enable ? '停用' : '启用', danger: row.enable, needs: changeFireItem, onClick: () => void turn(row) },
         ]}
       />
-      {editing && <ItemDrawer act={act} row={editing === 'new' ? undefined : editing} version={version} subs={(data?.branches ?? []).filter((one) => isSub(one.code))} branch={branch} onClose={() => setEditing(undefined)} />}
+      {editing && (
+        <ItemDrawer
+          act={act}
+          row={editing === 'new' ? undefined : editing}
+          version={version}
+          subs={(data?.branches ?? []).filter((one) => isSub(one.code))}
+          branch={branch}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </ListShell>
   )
 }
@@ -117,7 +155,9 @@ const treeOf = (branches: readonly Branch[]) =>
       key: project.code,
       title: `${project.table ?? ''} ${project.name}`,
       count: project.points,
-      children: branches.filter((one) => isSub(one.code) && one.code.startsWith(project.code)).map((sub) => ({ key: sub.code, title: sub.name, count: sub.points })),
+      children: branches
+        .filter((one) => isSub(one.code) && one.code.startsWith(project.code))
+        .map((sub) => ({ key: sub.code, title: sub.name, count: sub.points })),
     }))
 
 interface ItemDrawerProps {
@@ -141,7 +181,17 @@ function ItemDrawer({ act, row, version, subs, branch, onClose }: ItemDrawerProp
       onClose={onClose}
       initial={
         row
-          ? { version, code: row.code, name: row.name, level: row.level, method: row.method, needsValue: row.needsValue, applicable: row.applicable, enable: row.enable, seq: row.seq }
+          ? {
+              version,
+              code: row.code,
+              name: row.name,
+              level: row.level,
+              method: row.method,
+              needsValue: row.needsValue,
+              applicable: row.applicable,
+              enable: row.enable,
+              seq: row.seq,
+            }
           : { version, code: isSub(branch) ? branch : undefined, method: '', needsValue: false, applicable: [], enable: true }
       }
       input={(body) => ({ query: anyProject, body: { ...body, version } })}

@@ -59,7 +59,7 @@ export default function FireListPage() {
           unassigned: { title: '派组', words: { true: '待派组' } },
           undrawn: { title: '备案', words: { true: '待抽取' } },
           firstPassed: { title: '一次合格', words: { true: '是', false: '否' } },
-          firstTime: { title: '首次评定签发' },
+          firstTime: { title: '首次评定签发', words: {} },
         }}
         selection={{
           unit: '件',
@@ -88,7 +88,8 @@ export default function FireListPage() {
         }}
         actions={(row) => [
           { label: '查看', href: hrefOf(paths.detail, { id: row.id }) },
-          row.state === fireStates.accepted && !isUndrawn(row) && { label: '派组', needs: fireMoves.assign.needs, onClick: () => setAssigning(row) },
+          row.state === fireStates.accepted &&
+            !isUndrawn(row) && { label: '派组', needs: fireMoves.assign.needs, onClick: () => setAssigning(row) },
         ]}
       />
       {assigning && <AssignDrawer row={assigning} onClose={() => setAssigning(undefined)} />}
@@ -106,10 +107,22 @@ function Strip() {
     <FigureStrip
       loading={!data}
       items={[
-        { label: '待受理', value: thousands(counts?.waiting), unit: '件', tone: counts?.waiting ? 'warning' : undefined, href: `${paths.list}?state=1` },
+        {
+          label: '待受理',
+          value: thousands(counts?.waiting),
+          unit: '件',
+          tone: counts?.waiting ? 'warning' : undefined,
+          href: `${paths.list}?state=1`,
+        },
         { label: '待派组', value: thousands(counts?.unassigned), unit: '件', href: `${paths.list}?unassigned=true` },
         { label: '评定中', value: thousands(counts?.running), unit: '件', href: `${paths.list}?state=4` },
-        { label: '超期', value: thousands(counts?.late), unit: '件', tone: counts?.late ? 'danger' : undefined, href: `${paths.list}?deadline=late` },
+        {
+          label: '超期',
+          value: thousands(counts?.late),
+          unit: '件',
+          tone: counts?.late ? 'danger' : undefined,
+          href: `${paths.list}?deadline=late`,
+        },
       ]}
     />
   )
@@ -132,7 +145,14 @@ function useColumns(): ColumnOf<typeof fireList>[] {
     },
     { key: 'applyCorp', width: 160, filter: 'text', weak: true, value: (r) => r.applyCorp },
     { key: 'builds', width: 76, align: 'right', weak: true, value: (r) => <span className="zg-num">{r.builds}</span> },
-    { key: 'firePlaces', width: 150, filter: 'multi', options: dicts.options('firePlace'), weak: true, value: (r) => r.firePlaces.join('、') },
+    {
+      key: 'firePlaces',
+      width: 150,
+      filter: 'multi',
+      options: dicts.options('firePlace'),
+      weak: true,
+      value: (r) => r.firePlaces.join('、'),
+    },
     {
       key: 'acceptTime',
       width: 136,
@@ -155,7 +175,21 @@ function useColumns(): ColumnOf<typeof fireList>[] {
           </span>
         ),
     },
-    { key: 'finishDate', width: 104, filter: 'date-range', sort: true, weak: true, value: (r) => r.finishDate && <span className="zg-num">{r.finishDate}</span> },
-    { key: 'state', width: 132, keeps: true, filter: 'multi', options: dicts.options('fireAssessState'), value: (r) => <FireTag row={r} /> },
+    {
+      key: 'finishDate',
+      width: 104,
+      filter: 'date-range',
+      sort: true,
+      weak: true,
+      value: (r) => r.finishDate && <span className="zg-num">{r.finishDate}</span>,
+    },
+    {
+      key: 'state',
+      width: 132,
+      keeps: true,
+      filter: 'multi',
+      options: dicts.options('fireAssessState'),
+      value: (r) => <FireTag row={r} />,
+    },
   ]
 }

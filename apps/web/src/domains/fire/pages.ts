@@ -3,7 +3,14 @@ import { pages } from '#kit/pages.ts'
 const fire = { module: 'fire-acceptance' } as const
 
 export const firePages = pages([
-  { ...fire, path: '/fireProtection/assessment', aliases: ['/assessment'], name: 'fire-assessment', keepAlive: true, load: () => import('./list-page.tsx') },
+  {
+    ...fire,
+    path: '/fireProtection/assessment',
+    aliases: ['/assessment'],
+    name: 'fire-assessment',
+    keepAlive: true,
+    load: () => import('./list-page.tsx'),
+  },
   {
     ...fire,
     path: '/fireProtection/assessmentDetail',
@@ -16,5 +23,12 @@ export const firePages = pages([
     load: () => import('./detail-page.tsx'),
   },
   { ...fire, path: '/fireProtection/items', name: 'fire-items', keepAlive: true, load: () => import('./items-page.tsx') },
-  { ...fire, path: '/fireProtection/place', aliases: ['/place'], name: 'fire-place', keepAlive: true, load: () => import('./place-page.tsx') },
+  {
+    ...fire,
+    path: '/fireProtection/place',
+    aliases: ['/place'],
+    name: 'fire-place',
+    keepAlive: true,
+    load: () => import('./place-page.tsx'),
+  },
 ])

@@ -60,7 +60,9 @@ export default function FirePlacePage() {
           actions={(row) => [{ label: '修改', needs: changeFirePlace, onClick: () => setEditing(row) }]}
         />
       )}
-      {editing && <PlaceDrawer row={editing === 'new' ? undefined : editing} rows={rows} projects={projects} onClose={() => setEditing(undefined)} />}
+      {editing && (
+        <PlaceDrawer row={editing === 'new' ? undefined : editing} rows={rows} projects={projects} onClose={() => setEditing(undefined)} />
+      )}
     </ListShell>
   )
 }
@@ -96,11 +98,19 @@ function TestBox({ rows }: { rows: readonly FirePlaceRow[] }) {
           <label className="zg-label" htmlFor={`${key}-floors`}>
             地上层数
           </label>
-          <NumberInput id={`${key}-floors`} unit="层" min={0} precision={0} value={b.floorsUp} onChange={(n) => put({ floorsUp: n ?? 0 })} />
+          <NumberInput
+            id={`${key}-floors`}
+            unit="层"
+            min={0}
+            precision={0}
+            value={b.floorsUp}
+            onChange={(n) => put({ floorsUp: n ?? 0 })}
+          />
         </span>
       </div>
       <p>
-        属于 <b>{found.places.join('、')}</b> → <Tag tone={found.special ? 'warning' : 'neutral'}>{found.special ? '特殊建设工程' : '其他建设工程'}</Tag> →{' '}
+        属于 <b>{found.places.join('、')}</b> →{' '}
+        <Tag tone={found.special ? 'warning' : 'neutral'}>{found.special ? '特殊建设工程' : '其他建设工程'}</Tag> →{' '}
         <b>{found.projects.length}</b> 个项目
       </p>
     </Card>
@@ -119,7 +129,10 @@ function Matrix({ rows, projects, onEdit }: MatrixProps) {
   const turn = (row: FirePlaceRow, code: string, on: boolean) => {
     const { name, uses, areaOver, heightOver, within, special, enable, version } = row
     const chosen = on ? [...row.projects, code] : row.projects.filter((one) => one !== code)
-    return act.run({ query: anyProject, body: { code: row.code, version, name, uses, areaOver, heightOver, within, special, enable, projects: chosen } })
+    return act.run({
+      query: anyProject,
+      body: { code: row.code, version, name, uses, areaOver, heightOver, within, special, enable, projects: chosen },
+    })
   }
   return (
     <div className="fire-scroll">
@@ -213,7 +226,9 @@ function PlaceDrawer({ row, rows, projects, onClose }: PlaceDrawerProps) {
         <NumberInput unit="m" min={0} />
       </Field>
       <Field name="within" label="设有以下场所也属于" span="all">
-        <Choices options={rows.filter((one) => one.code !== row?.code).map((one) => ({ value: one.code, label: `${one.code} ${one.name}` }))} />
+        <Choices
+          options={rows.filter((one) => one.code !== row?.code).map((one) => ({ value: one.code, label: `${one.code} ${one.name}` }))}
+        />
       </Field>
       <Field name="projects" label="默认检查的项目" span="all">
         <Choices options={projects.map((one) => ({ value: one.code, label: one.name }))} />

@@ -1,5 +1,5 @@
-import type { CatalogueItem } from '@zhugong/contract/fire/catalogue'
 import type { FireDetail } from '@zhugong/contract/fire/calls'
+import type { CatalogueItem } from '@zhugong/contract/fire/catalogue'
 import { mostFirePhotos } from '@zhugong/contract/fire/moves'
 import { writeFirePoint } from '@zhugong/contract/fire/points'
 import { deviationOf, type Result, results, usualTolerance } from '@zhugong/contract/fire/rule'
@@ -99,7 +99,14 @@ export function PointForm({ file, buildId, point, part: given, before, extra = f
     <div className="fire-form">
       <div>
         <label htmlFor={`${key}-part`}>抽查部位</label>
-        <Input id={`${key}-part`} maxLength={100} placeholder="如 3 层东侧疏散楼梯" disabled={given !== ''} value={part} onChange={(event) => setPart(event.target.value)} />
+        <Input
+          id={`${key}-part`}
+          maxLength={100}
+          placeholder="如 3 层东侧疏散楼梯"
+          disabled={given !== ''}
+          value={part}
+          onChange={(event) => setPart(event.target.value)}
+        />
         {problem('checkPart')}
       </div>
       {point.needsValue && (
@@ -116,7 +123,14 @@ export function PointForm({ file, buildId, point, part: given, before, extra = f
           </span>
           <span>
             <label htmlFor={`${key}-tolerance`}>允许误差</label>
-            <NumberInput id={`${key}-tolerance`} unit="%" min={0} max={100} value={tolerance} onChange={(n) => setTolerance(n ?? usualTolerance)} />
+            <NumberInput
+              id={`${key}-tolerance`}
+              unit="%"
+              min={0}
+              max={100}
+              value={tolerance}
+              onChange={(n) => setTolerance(n ?? usualTolerance)}
+            />
           </span>
           {deviation !== null && (
             <span className={Math.abs(deviation) > tolerance ? 'tone-danger' : 'tone-fine'}>
@@ -129,7 +143,13 @@ export function PointForm({ file, buildId, point, part: given, before, extra = f
         <>
           <div>
             <label htmlFor={`${key}-text`}>问题描述</label>
-            <Input.TextArea id={`${key}-text`} rows={2} maxLength={500} value={description} onChange={(event) => setDescription(event.target.value)} />
+            <Input.TextArea
+              id={`${key}-text`}
+              rows={2}
+              maxLength={500}
+              value={description}
+              onChange={(event) => setDescription(event.target.value)}
+            />
             {problem('description')}
           </div>
           <div>

@@ -1,5 +1,5 @@
-import type { CatalogueItem } from '@zhugong/contract/fire/catalogue'
 import type { FireDetail } from '@zhugong/contract/fire/calls'
+import type { CatalogueItem } from '@zhugong/contract/fire/catalogue'
 import type { JudgedProject, SubNote } from '@zhugong/contract/fire/judge'
 import { writeFireSub } from '@zhugong/contract/fire/points'
 import { deviationOf, judgementWords, leastSamples, results } from '@zhugong/contract/fire/rule'
@@ -48,7 +48,9 @@ export function SubSheet({ file, buildId, sub, fullCheck, entries, past, note, n
           </span>
         </p>
       )}
-      {file.mine && <SubNoteForm key={`${note?.total}${note?.absentReason}`} file={file} buildId={buildId} subCode={sub.code} note={note} />}
+      {file.mine && (
+        <SubNoteForm key={`${note?.total}${note?.absentReason}`} file={file} buildId={buildId} subCode={sub.code} note={note} />
+      )}
       {!file.mine && note?.absentReason && <p className="zg-2">整个子项不涉及：{note.absentReason}</p>}
       <ol className="fire-points">
         {sub.points.map((point) => (
@@ -129,7 +131,14 @@ function PointRow({ file, buildId, point, entries, past, extra }: PointProps) {
       ))}
       {parts.map((part) => {
         const own = entries.filter((one) => one.checkPart === part)
-        return own.map((one, i) => <EntryRow key={one.id} one={one} earlier={i < own.length - 1} onChange={file.mine && i === own.length - 1 ? () => setAdding(part) : undefined} />)
+        return own.map((one, i) => (
+          <EntryRow
+            key={one.id}
+            one={one}
+            earlier={i < own.length - 1}
+            onChange={file.mine && i === own.length - 1 ? () => setAdding(part) : undefined}
+          />
+        ))
       })}
       {adding !== undefined && (
         <PointForm

@@ -10,7 +10,8 @@ const [mx, my] = [110, 60]
 const leastApart = 58
 
 /** Colour of a case by the working days that are left. */
-export const toneOfDays = (left: number | null): Tone => (left === null ? 'accent' : left < 0 ? 'alarm' : left <= nearDays ? 'warning' : 'fine')
+export const toneOfDays = (left: number | null): Tone =>
+  left === null ? 'accent' : left < 0 ? 'alarm' : left <= nearDays ? 'warning' : 'fine'
 const legend: readonly { tone: Tone; word: string }[] = [
   { tone: 'alarm', word: '超期' },
   { tone: 'warning', word: `剩 ${nearDays} 个工作日以内` },
@@ -57,12 +58,19 @@ const short = (name: string) => (name.length > 12 ? `${name.slice(0, 11)}…` : 
 export function FireMap({ feed, everyMs, spots }: { feed: Feed; everyMs: number; spots: FireDashboard['spots'] }) {
   const sites = placed(spots)
   return (
-    <Panel title="在办分布" remark={`${spots.length} 件在办`} feeds={[feed]} everyMs={everyMs} empty={spots.length === 0 && '没有在办的申请'}>
+    <Panel
+      title="在办分布"
+      remark={`${spots.length} 件在办`}
+      feeds={[feed]}
+      everyMs={everyMs}
+      empty={spots.length === 0 && '没有在办的申请'}
+    >
       <svg className="wall-map" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`${sites.length} 个项目的位置示意`}>
         {sites.map(({ projectCode, cases, name, x, y }) => {
           const worst = cases.toSorted((a, b) => urgency(a.daysLeft) - urgency(b.daysLeft))[0]
           const tone = toneOfDays(worst?.daysLeft ?? null)
-          const go = () => void window.open(`/fireProtection/assessment?projectName=${encodeURIComponent(name)}&state=1,3,4,5`, '_blank', 'noopener')
+          const go = () =>
+            void window.open(`/fireProtection/assessment?projectName=${encodeURIComponent(name)}&state=1,3,4,5`, '_blank', 'noopener')
           return (
             <g
               key={projectCode}

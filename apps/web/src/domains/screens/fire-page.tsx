@@ -1,16 +1,16 @@
 import { type FireDashboard, fireDashboard } from '@zhugong/contract/fire/calls'
 import { nearDays } from '@zhugong/contract/fire/deadline'
 import { canvas } from '@zhugong/contract/screens/catalogue'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { age, day, timeOfDay, weekday } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { FireMap, toneOfDays } from './fire-map.tsx'
+import { toggleFull } from './full-screen.ts'
 import { Bar, Panel, Rolling, type Tone } from './panel.tsx'
 import { useFit } from './use-fit.ts'
 import { place } from './wall-place.ts'
-import { toggleFull } from './full-screen.ts'
 import './wall.css'
 import './fire.css'
 
@@ -86,7 +86,13 @@ export default function FirePage() {
               <FireMap feed={feed} everyMs={everyMs} spots={data?.spots ?? []} />
             </Cell>
             <Cell x={2} y={4} w={4} h={2}>
-              <Panel title="办理时限" remark="剩余工作日" feeds={[feed]} everyMs={everyMs} empty={data?.deadlines.length === 0 && '没有在办的申请'}>
+              <Panel
+                title="办理时限"
+                remark="剩余工作日"
+                feeds={[feed]}
+                everyMs={everyMs}
+                empty={data?.deadlines.length === 0 && '没有在办的申请'}
+              >
                 {data && <Deadlines rows={data.deadlines} />}
               </Panel>
             </Cell>
@@ -189,9 +195,26 @@ function Strip({ data }: { data: FireDashboard }) {
   const figures: { label: string; value: string; note: string; edge?: Tone; path: string }[] = [
     { label: '待受理', value: String(data.waiting), note: '件', edge: data.waiting > 0 ? 'warning' : 'accent', path: `${list}?state=1` },
     { label: '评定中', value: String(data.running), note: '件', path: `${list}?state=4` },
-    { label: '本月办结', value: String(data.done), note: `备案未抽中 ${data.notDrawn} 件另计`, path: `${list}?state=6,7&finishDate=${span}` },
-    { label: '一次合格率', value: rateWords(data.first), note: `首次签发 ${data.first.all} 件`, edge: 'fine', path: `${list}?firstTime=${span}` },
-    { label: '临近时限', value: String(data.near), note: `≤ ${nearDays} 个工作日`, edge: data.near > 0 ? 'warning' : 'accent', path: `${list}?deadline=near` },
+    {
+      label: '本月办结',
+      value: String(data.done),
+      note: `备案未抽中 ${data.notDrawn} 件另计`,
+      path: `${list}?state=6,7&finishDate=${span}`,
+    },
+    {
+      label: '一次合格率',
+      value: rateWords(data.first),
+      note: `首次签发 ${data.first.all} 件`,
+      edge: 'fine',
+      path: `${list}?firstTime=${span}`,
+    },
+    {
+      label: '临近时限',
+      value: String(data.near),
+      note: `≤ ${nearDays} 个工作日`,
+      edge: data.near > 0 ? 'warning' : 'accent',
+      path: `${list}?deadline=near`,
+    },
     { label: '超期', value: String(data.late), note: '件', edge: data.late > 0 ? 'alarm' : 'accent', path: `${list}?deadline=late` },
   ]
   return (
@@ -274,7 +297,12 @@ function Load({ rows }: { rows: FireDashboard['load'] }) {
   return (
     <div className="wall-rows">
       {rows.map((one) => (
-        <button key={one.name} type="button" className="wall-row fire-bar-row" onClick={() => open(`${list}?tab=running&assessor=${encodeURIComponent(one.name)}`)}>
+        <button
+          key={one.name}
+          type="button"
+          className="wall-row fire-bar-row"
+          onClick={() => open(`${list}?tab=running&assessor=${encodeURIComponent(one.name)}`)}
+        >
           <span>{`${one.name.slice(0, 1)}${'*'.repeat(Math.max(1, one.name.length - 1))}`}</span>
           <Bar share={(one.cases / most) * 100} />
           <b>{one.cases} 件</b>
