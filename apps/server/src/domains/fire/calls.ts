@@ -1,4 +1,5 @@
 import * as fire from '@zhugong/contract/fire/calls'
+import { fireDashboard } from '@zhugong/contract/fire/dashboard'
 import { fireItemsOf, writeFirePoint, writeFireSub } from '@zhugong/contract/fire/points'
 import { signFire } from '@zhugong/contract/fire/seats'
 import { changeFireItem, changeFirePlace, listFireItems, listFirePlaces } from '@zhugong/contract/fire/settings'
@@ -18,7 +19,7 @@ import { changeCase, createCase, removeCase } from './writes.ts'
 export function fireRoutes(serve: Serve): void {
   serve(fire.listFire, listCases)
   serve(fire.fireSetup, readSetup)
-  serve(fire.fireDashboard, readDashboard)
+  serve(fireDashboard, readDashboard)
   serve(fire.acceptFires, acceptSeveral)
   serve(fire.drawFires, drawCases)
   serve(fire.verifyFireDraw, verifyDraw)

@@ -1,4 +1,4 @@
-import type { FireDashboard, fireDashboard } from '@zhugong/contract/fire/calls'
+import type { FireDashboard, fireDashboard } from '@zhugong/contract/fire/dashboard'
 import { areaName, dictionaryOf, dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'

@@ -1,14 +1,5 @@
-import {
-  acceptFires,
-  changeFire,
-  createFire,
-  drawFires,
-  fireDashboard,
-  fireSetup,
-  getFire,
-  listFire,
-  verifyFireDraw,
-} from '@zhugong/contract/fire/calls'
+import { acceptFires, changeFire, createFire, drawFires, fireSetup, getFire, listFire, verifyFireDraw } from '@zhugong/contract/fire/calls'
+import { fireDashboard } from '@zhugong/contract/fire/dashboard'
 import { isPoint } from '@zhugong/contract/fire/catalogue'
 import { judgeBuild } from '@zhugong/contract/fire/judge'
 import { type FireAction, fireMoves } from '@zhugong/contract/fire/moves'

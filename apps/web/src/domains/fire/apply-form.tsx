@@ -2,7 +2,7 @@ import { changeFire, createFire, type FireDetail, fireSetup, getFire } from '@zh
 import { fireKinds, mostBuilds, partKinds } from '@zhugong/contract/fire/moves'
 import { type BuildingUse, buildingUses, type PlaceRule, placesOf } from '@zhugong/contract/fire/place-rules'
 import { Button, Checkbox, Input } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
@@ -66,7 +66,7 @@ const emptyBuild = {
   useProperty: '9',
 }
 
-function New({ projectCode, picker }: { projectCode: string; picker: React.ReactNode }) {
+function New({ projectCode, picker }: { projectCode: string; picker: ReactNode }) {
   const page = usePage()
   const [id] = useState(uid)
   const [action, setAction] = useState<Body['action']>('submit')

@@ -95,7 +95,7 @@ function Sheets({ file, build, data, waiting }: SheetsProps) {
   const [open, setOpen] = useState<string>()
   const subs = judged.projects.flatMap((one) => one.subs)
   const shown = subs.find((one) => one.code === open) ?? subs.find((one) => !one.judged.complete) ?? subs[0]
-  const [past] = [entries.filter((one) => one.round < data.round)]
+  const past = entries.filter((one) => one.round < data.round)
   const begun = file.rounds.length > 0
   if (!shown) return <Empty small text="本轮不检查该单体" />
   return (

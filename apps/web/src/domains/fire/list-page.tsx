@@ -1,5 +1,6 @@
 import { FundProjectionScreenOutlined, PlusOutlined } from '@ant-design/icons'
-import { acceptFires, createFire, drawFires, type FireRow, fireDashboard, fireList, fireTabs, listFire } from '@zhugong/contract/fire/calls'
+import { acceptFires, createFire, drawFires, type FireRow, fireList, fireTabs, listFire } from '@zhugong/contract/fire/calls'
+import { fireDashboard } from '@zhugong/contract/fire/dashboard'
 import { applyTypes, fireKinds, fireMoves, fireStates } from '@zhugong/contract/fire/moves'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { FireDashboard } from '@zhugong/contract/fire/calls'
+import type { FireDashboard } from '@zhugong/contract/fire/dashboard'
 import { nearDays } from '@zhugong/contract/fire/deadline'
 import type { Feed } from './hub.ts'
 import { Panel, type Tone } from './panel.tsx'

@@ -1,4 +1,4 @@
-import { type FireDashboard, fireDashboard } from '@zhugong/contract/fire/calls'
+import { type FireDashboard, fireDashboard } from '@zhugong/contract/fire/dashboard'
 import { nearDays } from '@zhugong/contract/fire/deadline'
 import { canvas } from '@zhugong/contract/screens/catalogue'
 import { type ReactNode, useEffect, useMemo } from 'react'
