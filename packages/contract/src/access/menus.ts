@@ -43,6 +43,8 @@ const tabs = [
         opensWith: 'anyone',
         buttons: ['documents', 'alarm'],
         related: ['/createNotice', '/infoNotice'],
+      },
+      {
         path: '/projectAlter',
         title: '项目变更',
         icon: 'project',

@@ -1,6 +1,6 @@
 import { acceptFires, changeFire, createFire, drawFires, fireSetup, getFire, listFire, verifyFireDraw } from '@zhugong/contract/fire/calls'
-import { fireDashboard } from '@zhugong/contract/fire/dashboard'
 import { isPoint } from '@zhugong/contract/fire/catalogue'
+import { fireDashboard } from '@zhugong/contract/fire/dashboard'
 import { judgeBuild } from '@zhugong/contract/fire/judge'
 import { type FireAction, fireMoves } from '@zhugong/contract/fire/moves'
 import { fireItemsOf, writeFirePoint, writeFireSub } from '@zhugong/contract/fire/points'
