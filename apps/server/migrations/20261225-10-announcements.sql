@@ -134,13 +134,13 @@ language sql stable security definer set search_path = public as $$
     and not t.id = any (l."except")
 $$;
 
--- The people of those groups, each once: by a site before a company before an authority.
+-- The people of those groups, each once: by the group that each opens first, else by a site before a company before an authority.
 create function zg_notice_people(p_sender text, p_reach text[], p_lines jsonb, p_day date)
 returns table (user_id text, group_id text, group_name text, group_type int, project_code text, project_name text, area_code text, name text, phone_mask text, role text)
 language sql stable security definer set search_path = public as $$
   with unit as materialized (select * from zg_notice_units(p_sender, p_reach, p_lines)),
   own as materialized (
-    select m.id, m.user_id, m.group_id, u.name, u.phone_mask from member m join app_user u on u.id = m.user_id and u.enable = '1'
+    select m.id, m.user_id, m.group_id, m.is_default, u.name, u.phone_mask from member m join app_user u on u.id = m.user_id and u.enable = '1'
     where m.group_id in (select k.group_id from unit k) and m.enable = '1' and (m.deadline is null or m.deadline >= p_day)),
   called as materialized (
     select mr.member_id, array_agg(distinct r.name) as roles from member_role mr join role r on r.id = mr.role_id and r.enable = '1'
@@ -149,7 +149,7 @@ language sql stable security definer set search_path = public as $$
     coalesce(array_to_string(c.roles, '、'), '')
   from unit k join own o on o.group_id = k.group_id left join called c on c.member_id = o.id
   where (k.kind <> 'person' or o.id = any (k.members)) and (k.roles = '{}' or c.roles && k.roles)
-  order by o.user_id, k.group_type desc, o.group_id
+  order by o.user_id, o.is_default desc, k.group_type desc, o.group_id
 $$;
 revoke execute on function zg_notice_units, zg_notice_people from public;
 grant execute on function zg_notice_units, zg_notice_people to zg_some, zg_wide, zg_all, zg_runtime;
