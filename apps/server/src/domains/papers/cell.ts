@@ -5,7 +5,7 @@ import type * as contract from '@zhugong/contract/papers/quality'
 import { type PaperEntry, recordSources } from '@zhugong/contract/papers/quality'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, found, oneProject } from '#kit/context'
+import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, contains } from '#kit/list'
 import { seesProject } from '#kit/sees-project'
@@ -13,6 +13,7 @@ import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { offersFor } from '../process/public.ts'
 import { columnName, paperKind } from './kind.ts'
+import { libraryOf } from './project.ts'
 import { type CellItem, itemsOf, linkOf, recordsOf } from './records.ts'
 
 type Item = CellItem & { late: boolean; linkId: string | null }
@@ -23,7 +24,7 @@ const mostChoices = 200
 
 export const readQualityCell: HandlerOf<typeof contract.readQualityCell> = async ({ query }, ctx) => {
   await seesProject(ctx, query.projectCode)
-  const projectCode = oneProject(ctx, query.projectCode)
+  const projectCode = libraryOf(ctx, query.projectCode)
   const { placeId, work, column } = query
   const place = await sql<{
     fullName: string
@@ -106,7 +107,7 @@ export async function fileNames(ctx: Pick<Context, 'system'>, ids: readonly stri
 
 export const listLinkable: HandlerOf<typeof contract.listLinkable> = async ({ query }, ctx) => {
   await seesProject(ctx, query.projectCode)
-  const projectCode = oneProject(ctx, query.projectCode)
+  const projectCode = libraryOf(ctx, query.projectCode)
   const where = allOf(...contains('t.label', query.keyword))
   const { rows } = await sql<{
     source: keyof typeof recordSources

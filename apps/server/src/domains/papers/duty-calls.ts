@@ -13,7 +13,7 @@ import { linksOf } from '../files/public.ts'
 import { fileNames } from './cell.ts'
 import { dutyRecord, findDutyRecords } from './duty-records.ts'
 import { countsOf, daysIn, dutiesFor, type Obligation, obligationsOf } from './duty-rows.ts'
-import { requireOpenProject } from './project.ts'
+import { libraryOf, requireOpenProject } from './project.ts'
 import { addVersion, authorOf, insertPaper } from './writes.ts'
 
 const managerCode = 'safety-management.review'
@@ -122,7 +122,7 @@ export const linkSafetyRecord: HandlerOf<typeof contract.linkSafetyRecord> = asy
 
 export const listSafetyRecords: HandlerOf<typeof contract.listSafetyRecords> = async ({ query }, ctx) => {
   await seesProject(ctx, query.projectCode)
-  const rows = await findDutyRecords(ctx, oneProject(ctx, query.projectCode), query.keyword ?? '', mostChoices)
+  const rows = await findDutyRecords(ctx, libraryOf(ctx, query.projectCode), query.keyword ?? '', mostChoices)
   const list = rows.map(({ source, id, name, day }) => ({ source, sourceName: dutySources[source], id, name, date: day }))
   return { list, total: list.length }
 }

@@ -15,10 +15,11 @@ import type * as contract from '@zhugong/contract/papers/safety'
 import type { DutyCounts, DutyRow } from '@zhugong/contract/papers/safety'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
-import { type Context, oneProject } from '#kit/context'
+import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 import { workedDays } from '../daylogs/public.ts'
 import { byPeriod, type DutyRecord, dutyRecords, type Expiring, expiringOf, nodesOf, periodKey, recordLink } from './duty-records.ts'
+import { libraryOf } from './project.ts'
 
 type Query = Partial<NonNullable<(typeof contract.listSafety)['types']>['parsed']['query']>
 /** Who asks decides what he may take back, and whether he sees certificates of people. */
@@ -209,7 +210,7 @@ export function daysIn(rows: readonly Obligation[], month: string | undefined, t
 
 /** The obligations that the list of a query counts. @throws AppError without one project that the caller sees */
 export async function dutiesFor(ctx: DutyReader, query: Query) {
-  const projectCode = oneProject(ctx, query.projectCode)
+  const projectCode = libraryOf(ctx, query.projectCode)
   const read = await obligationsOf(ctx, projectCode)
   const today = formatDay(ctx.clock.now())
   return { ...read, projectCode, today, list: dutiesIn(read.rows, query, today) }

@@ -3,10 +3,11 @@ import type * as contract from '@zhugong/contract/papers/quality'
 import type { LotBranch, LotRow, PaperCell } from '@zhugong/contract/papers/quality'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { type Context, oneProject } from '#kit/context'
+import type { Context } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
+import { libraryOf } from './project.ts'
 import { itemsOf } from './records.ts'
 
 type Query = Partial<NonNullable<(typeof contract.listQuality)['types']>['parsed']['query']>
@@ -106,7 +107,7 @@ function treeOf(lots: readonly Lot[]): LotBranch[] {
 
 /** The lots that the list of a query counts. @throws AppError without one project that the caller sees */
 export async function lotsFor(ctx: Reader, query: Query): Promise<{ all: Lot[]; list: Lot[] }> {
-  const all = await lotsOf(ctx, oneProject(ctx, query.projectCode))
+  const all = await lotsOf(ctx, libraryOf(ctx, query.projectCode))
   return { all, list: filtered(all, query) }
 }
 

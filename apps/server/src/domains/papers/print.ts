@@ -6,11 +6,12 @@ import { monthPrint } from '@zhugong/contract/papers/safety'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatDay, formatInstant } from '#kit/clock'
-import { type Context, found, oneProject } from '#kit/context'
+import { type Context, found } from '#kit/context'
 import { Pdf } from '#kit/pdf'
 import { type PrintContext, registerPrint } from '../exports/registry.ts'
 import { countsOf, obligationsOf } from './duty-rows.ts'
 import { lotsOf } from './matrix.ts'
+import { libraryOf } from './project.ts'
 
 type Division = z.output<typeof divisionPrint>
 type Month = z.output<typeof monthPrint>
@@ -33,7 +34,7 @@ async function projectName(ctx: Pick<Context, 'db'>, projectCode: string): Promi
 const footOf = (ctx: PrintContext) => `打印 ${formatInstant(ctx.clock.now())}　${ctx.user.name}`
 
 async function drawDivision(ctx: PrintContext, query: Division): Promise<Pdf> {
-  const projectCode = oneProject(ctx, query.projectCode)
+  const projectCode = libraryOf(ctx, query.projectCode)
   const name = await projectName(ctx, projectCode)
   const lots = (await lotsOf(ctx, projectCode)).filter((one) => one.unit === query.unit && one.division === query.division)
   const [first] = lots
@@ -78,7 +79,7 @@ async function drawDivision(ctx: PrintContext, query: Division): Promise<Pdf> {
 }
 
 async function drawMonth(ctx: PrintContext, query: Month): Promise<Pdf> {
-  const projectCode = oneProject(ctx, query.projectCode)
+  const projectCode = libraryOf(ctx, query.projectCode)
   const name = await projectName(ctx, projectCode)
   const today = formatDay(ctx.clock.now())
   const { rows, since } = await obligationsOf(ctx, projectCode)
