@@ -178,7 +178,7 @@ async function fillTold(made: Making, projectCode: string): Promise<void> {
     const rows = await owedSince(made, projectCode, days)
     const ended = rows.filter((one) => !one.owed && one.state === 'overdue').length
     const left = Math.max(1, overdueTold - ended)
-    const owed = rows.filter((one) => one.owed && one.due <= today).length
+    const owed = rows.filter((one) => one.owed && one.due <= today && one.state !== 'open').length
     if (left / owed < overdueShare && days !== toldDays.at(-1)) continue
     const share = (at: number, total: number) => Math.floor((at * left) / total)
     return fileAll(made, projectCode, rows, (at, total) => share(at + 1, total) > share(at, total))

@@ -158,7 +158,8 @@ function endingRow(
   }
 }
 
-const isOwed = (row: Obligation, today: string) => row.owed && row.due <= today && row.state !== 'exempt'
+/** Due by now: what is due today counts once it is there. */
+const isOwed = (row: Obligation, today: string) => row.owed && row.due <= today && row.state !== 'exempt' && row.state !== 'open'
 const tabs: Readonly<Record<NonNullable<Query['tab']>, (row: Obligation, today: string) => boolean>> = {
   owed: isOwed,
   filed: (row, today) => isOwed(row, today) && row.state === 'filed',

@@ -196,14 +196,14 @@ function Tree({ tree, filters, onChoose }: TreeProps) {
 
 function useColumns(onOpen: (cell: CellKey) => void): ColumnOf<typeof qualityList>[] {
   return [
-    { key: 'unitName', width: 130, value: (r) => r.unitName },
-    { key: 'divisionName', width: 110, value: (r) => r.divisionName },
+    { key: 'unitName', width: 96, keeps: true, value: (r) => r.unitName },
+    { key: 'divisionName', width: 96, keeps: true, value: (r) => r.divisionName },
     { key: 'itemName', width: 110, weak: true, value: (r) => r.itemName },
-    { key: 'workName', width: 100, locked: true, value: (r) => r.workName },
-    { key: 'placeName', width: 150, locked: true, filter: 'text', value: (r) => r.placeName },
+    { key: 'workName', width: 92, locked: true, value: (r) => r.workName },
+    { key: 'placeName', width: 140, locked: true, filter: 'text', value: (r) => r.placeName },
     ...columnKeys.map((column, at) => ({
       key: column,
-      width: 100,
+      width: 90,
       keeps: true as const,
       value: (row: LotRow) => <Cell row={row} cell={row.cells[at]} onOpen={onOpen} />,
     })),
