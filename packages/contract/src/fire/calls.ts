@@ -50,7 +50,7 @@ const fireRow = z.object({
 export type FireRow = z.output<typeof fireRow>
 
 export const fireTabs = { accept: '待受理', running: '评定中', recheck: '待复评', done: '已办结', mine: '我的' } as const
-export type FireTab = keyof typeof fireTabs
+type FireTab = keyof typeof fireTabs
 const filters = {
   tab: z.enum(Object.keys(fireTabs) as [FireTab, ...FireTab[]]).optional(),
   code: text(50).optional(),
@@ -147,7 +147,6 @@ const problem = z.object({
   failing: z.boolean(),
   proof: z.object({ note: z.string(), files: z.array(z.string()), at: z.string() }).nullable(),
 })
-export type FireProblem = z.output<typeof problem>
 const round = z.object({
   round: z.number().int(),
   verdict: z.string(),

@@ -23,8 +23,6 @@ export const fireKinds = { special: '1', filing: '2', drawnFiling: '3' } as cons
 export const applyTypes: Readonly<Record<string, string>> = { 1: '首次', 2: '复评' }
 /** The deadline runs in these. */
 export const runningStates: readonly FireState[] = ['3', '4']
-/** Nothing is done any more, or only by a new application of the applicant. */
-export const finishedStates: readonly FireState[] = ['6', '7', '9']
 
 export const leastAssessors = 2
 export const mostAssessors = 8

@@ -11,9 +11,9 @@ export type Result = (typeof results)[keyof typeof results]
 /** Places of a sub-item that are looked at, at least. */
 export const leastSamples = 2
 /** More places of a point after its first failed B. */
-export const extraSamples = 4
+const extraSamples = 4
 /** Failed points of weight C in a sub-item that make it fail. */
-export const mostFailedC = 4
+const mostFailedC = 4
 /** Percent by which a value may differ where the standard names no tolerance of its own. */
 export const usualTolerance = 5
 
@@ -65,7 +65,7 @@ export const ruleLines = {
 } as const
 export type RuleLine = keyof typeof ruleLines
 
-export interface Judgement {
+interface Judgement {
   verdict: Verdict
   line: RuleLine
   /** The points that caused it, as `itemCode@part`; of the points without a result only the code. Above the sub-item: codes of what failed. */

@@ -11,7 +11,7 @@ import { fireKind } from './kind.ts'
 import { acceptValues, authorities, drawnValues } from './writes.ts'
 
 /** Kind of its draws. */
-export const fireDrawKind = 'fireDraw'
+const fireDrawKind = 'fireDraw'
 const className = '备案抽查'
 
 export const acceptSeveral: HandlerOf<typeof acceptFires> = async ({ body }, ctx) => {

@@ -1,6 +1,6 @@
 import type { FireRow, listFire } from '@zhugong/contract/fire/calls'
 import { nearDays, type Pause, pausedDays, workDayAfter, workDaysBetween } from '@zhugong/contract/fire/deadline'
-import { applyTypes, type FireState, fireKinds } from '@zhugong/contract/fire/moves'
+import { applyTypes, fireKinds, runningStates } from '@zhugong/contract/fire/moves'
 import type { RestDays } from '@zhugong/contract/kit/rest-days'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
@@ -119,10 +119,10 @@ export async function countCases(ctx: Pick<Context, 'db'>, where: Condition): Pr
   return rows[0]?.n ?? 0
 }
 
-const running: readonly FireState[] = ['3', '4']
+
 /** Working days left: as of the pause while the applicant repairs papers. */
 export function leftOf(row: Pick<Row<'fireCase'>, 'state' | 'dueDate' | 'pausedAt'>, rest: RestDays, today: string): number | null {
-  if (row.dueDate === null || !running.includes(row.state)) return null
+  if (row.dueDate === null || !runningStates.includes(row.state)) return null
   const at = row.pausedAt ?? today
   const left = workDaysBetween(rest, at, row.dueDate)
   return row.dueDate < at ? Math.min(-1, left) : left

@@ -45,7 +45,7 @@ export function Deadline({ row }: { row: Pick<FireRow, 'dueDate' | 'daysLeft' | 
 }
 
 export const levelNames: Readonly<Record<string, string>> = { A: 'A 关键', B: 'B 主要', C: 'C 一般' }
-export const levelTones: Readonly<Record<string, Tone>> = { A: 'danger', B: 'warning', C: 'neutral' }
+const levelTones: Readonly<Record<string, Tone>> = { A: 'danger', B: 'warning', C: 'neutral' }
 export const LevelTag = ({ level }: { level: string | null }) =>
   level && (
     <Tag tone={levelTones[level]} icon={false}>
