@@ -20,9 +20,11 @@ import { listMessages } from '@zhugong/contract/notify/endpoints'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { formatInstant } from '#kit/clock'
+import { createLog } from '#kit/log'
+import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { storedFile } from '../../../test/givens.ts'
-import type { Caller, World } from '../../../test/world.ts'
+import { type Caller, testSecretKey, type World } from '../../../test/world.ts'
 import { turnAnnouncements } from './public.ts'
 
 let world: World
@@ -105,7 +107,8 @@ const receiptsOf = (who: Who, noticeId: string, more: object = {}) =>
   as[who].ask(listReceipts, { query: { ...query, noticeId, size: 100, ...more } })
 const sign = (who: Who, id: string, signature: string | null = null) =>
   as[who].ask(signAnnouncement, { params: { id }, query, body: { signature } })
-const turn = () => turnAnnouncements({ db: db(), clock: { now: () => now }, secrets: world.secrets, log: world.log })
+const turn = () =>
+  turnAnnouncements({ db: db(), clock: { now: () => now }, secrets: createSecrets(testSecretKey), log: createLog('test', 'warn') })
 
 test('[product-scope] an authority publishes a notice, a site reads and signs it, and the authority sees who has not', async () => {
   const id = await published('head', signed())
