@@ -35,7 +35,7 @@ export const listFireItems = endpoint({
     applicable: text(2).optional(),
     enable: z.enum(['1', '2']).optional(),
     /** Changed or added by the authority. */
-    changed: z.enum(['1']).optional(),
+    changed: z.enum(['true']).optional(),
   }),
   response: paged(itemRow).extend({
     /** 0: as delivered. */

@@ -6,7 +6,7 @@ import type { Context } from '#kit/context'
 import { drawRun, freezeList } from '../draw/public.ts'
 import { tellOne } from '../notify/public.ts'
 import type { Outcome } from '../process/public.ts'
-import type { FireCase } from './kind.ts'
+import type { FireCase } from './fire-case.ts'
 
 type Body = z.output<z.ZodObject<typeof fireMoves.assign.asks>>
 

@@ -3,16 +3,19 @@ import { writeFirePoint, writeFireSub } from '@zhugong/contract/fire/points'
 import { signFire } from '@zhugong/contract/fire/seats'
 import { changeFireItem, changeFirePlace } from '@zhugong/contract/fire/settings'
 import type pg from 'pg'
+import { createSecrets } from '#kit/secret'
 import { type Fixtures, ofGroup, ofPeople } from '../../../test/fixtures/helpers.ts'
+import { testSecretKey } from '../../../test/world.ts'
 
 /** A case on the site with one building and one finding. */
 async function insertCase(pool: pg.Pool, key: string, projectCode: string, corpCode: string): Promise<void> {
   const row = [`fire ${key}`, projectCode, corpCode]
+  const tel = createSecrets(testSecretKey).seal('13800138000')
   await pool.query(
     `insert into fire_case (id, project_code, corp_code, shown_at, groups, applicant_group, apply_corp, authority_group, kind, contact, tel, is_part,
        license_no, fire_places, special, materials, state, create_by, create_time)
-     values (md5($1), $2, $3, now(), '{}', 'nobody', '样例企业', 'nobody', '1', '样例', '\\x00', false, '样例', '{03}', true, '{}', '4', 'nobody', now())`,
-    row,
+     values (md5($1), $2, $3, now(), '{}', 'nobody', '样例企业', 'nobody', '1', '样例', $4, false, '样例', '{03}', true, '{}', '4', 'nobody', now())`,
+    [...row, tel],
   )
   await pool.query(
     `insert into fire_build (id, case_id, project_code, corp_code, shown_at, groups, seq, name, use, fire_rating, danger, use_property, floors_up,

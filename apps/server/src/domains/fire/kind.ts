@@ -2,21 +2,9 @@ import { type FireAction, fireKinds, fireMoves, fireStates, leastAssessors } fro
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { type Context, found, groupTypes } from '#kit/context'
-import type { Row } from '#kit/db'
 import type { Kind, Todo } from '../process/public.ts'
+import type { FireCase } from './fire-case.ts'
 import { countUnsigned, fireSeats } from './seats.ts'
-
-/** A case with what its current round says; of a round that the caller may not know of nothing. */
-export type FireCase = Row<'fireCase'> & {
-  projectName: string
-  submittedAt: Date | null
-  subsDone: number | null
-  subsTotal: number | null
-  verdict: string | null
-  /** Changes with every entry of the round. */
-  digest: string | null
-  unsigned: number
-}
 
 /** Of history, to-dos and signatures. */
 export const fireType = 'fireAssess'

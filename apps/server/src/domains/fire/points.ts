@@ -12,8 +12,9 @@ import { isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, findingLeadMs, keptFiles, linksOf, usePhotos } from '../files/public.ts'
 import { catalogueOf, itemsOf } from './catalogue.ts'
+import type { FireCase } from './fire-case.ts'
 import { entriesOf, keepJudgement, onlyOf, roundsOf, subsOf } from './judging.ts'
-import { type FireCase, fireKind, isAssessor, readCase } from './kind.ts'
+import { fireKind, isAssessor, readCase } from './kind.ts'
 import { authorities } from './writes.ts'
 
 const refuse = (field: string, message: string) => new AppError('invalidInput', message, { field })

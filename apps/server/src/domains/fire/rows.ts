@@ -119,7 +119,6 @@ export async function countCases(ctx: Pick<Context, 'db'>, where: Condition): Pr
   return rows[0]?.n ?? 0
 }
 
-
 /** Working days left: as of the pause while the applicant repairs papers. */
 export function leftOf(row: Pick<Row<'fireCase'>, 'state' | 'dueDate' | 'pausedAt'>, rest: RestDays, today: string): number | null {
   if (row.dueDate === null || !runningStates.includes(row.state)) return null

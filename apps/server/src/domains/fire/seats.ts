@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 import { contentHash, type Seat } from '../process/public.ts'
-import type { FireCase } from './kind.ts'
+import type { FireCase } from './fire-case.ts'
 
 export async function teamOf(ctx: Pick<Context, 'db'>, caseId: string): Promise<Row<'fireAssessor'>[]> {
   const { rows } = await sql<Row<'fireAssessor'>>`select * from fire_assessor where case_id = ${caseId} order by seq`.execute(ctx.db)

@@ -18,8 +18,9 @@ import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { drawNumber, forgetRecord, type Outcome, offersFor, take, widenRecord, writeLog } from '../process/public.ts'
 import { assignTeam } from './assign.ts'
 import { catalogueOf } from './catalogue.ts'
+import type { FireCase } from './fire-case.ts'
 import { entriesOf, failedSubs, judgeRound, keepJudgement, problemsOf, roundsOf } from './judging.ts'
-import { type FireCase, fireKind, fireType } from './kind.ts'
+import { fireKind, fireType } from './kind.ts'
 import { placesFor } from './places.ts'
 
 type Body = ParsedFor<typeof changeFire>['body']

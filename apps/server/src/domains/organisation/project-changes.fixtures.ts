@@ -28,5 +28,5 @@ export const fixtures: Fixtures = {
   owners: {
     projectChange: ofProject('project_change'),
   },
-  guarded: ['project_change', 'project_change_field'],
+  guarded: ['project_change'],
 }

@@ -8,7 +8,7 @@ import { useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel, Known, Notice } from '#kit/feedback.tsx'
 import { useOutbox } from '#kit/field/outbox.ts'
 import type { Waiting } from '#kit/field/store.ts'
-import { anyProject, VerdictTag } from './fire-words.tsx'
+import { anyProject, type Shown, VerdictTag } from './fire-words.tsx'
 import { SubSheet } from './sub-sheet.tsx'
 
 /** The buildings of a case with their check tables; on the site every point is written here. */
@@ -34,8 +34,6 @@ export function CheckTables({ file }: { file: FireDetail }) {
   )
 }
 
-/** Points that were written here and wait for the network, as entries. */
-export type Shown = FireEntry & { waits: boolean }
 interface PointBody {
   id: string
   assessmentId: string

@@ -1,5 +1,6 @@
 import type { FireRow } from '@zhugong/contract/fire/calls'
 import { nearDays } from '@zhugong/contract/fire/deadline'
+import type { FireEntry } from '@zhugong/contract/fire/points'
 import { type Verdict, verdicts } from '@zhugong/contract/fire/rule'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 
@@ -12,6 +13,9 @@ export const paths = {
 } as const
 /** Calls about one record: its id says enough. */
 export const anyProject = { projectCode: '*' }
+
+/** A point's entry, or one that was written here and waits for the network. */
+export type Shown = FireEntry & { waits: boolean }
 
 const stateTones: Readonly<Record<string, Tone>> = {
   1: 'warning',

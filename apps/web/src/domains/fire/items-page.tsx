@@ -98,7 +98,7 @@ export default function FireItemsPage() {
         emptyHint="选择左侧的项目或子项"
         filterWords={{
           branch: { title: '项目', words: Object.fromEntries((data?.branches ?? []).map((one) => [one.code, one.name])) },
-          changed: { title: '与交付目录不同', words: { 1: '是' } },
+          changed: { title: '与交付目录不同', words: { true: '是' } },
         }}
         toolbar={
           <>
@@ -116,8 +116,8 @@ export default function FireItemsPage() {
               </Can>
             )}
             <Checkbox
-              checked={list.filters.changed === '1'}
-              onChange={(event) => list.setFilter('changed', event.target.checked ? '1' : undefined)}
+              checked={list.filters.changed === 'true'}
+              onChange={(event) => list.setFilter('changed', event.target.checked ? 'true' : undefined)}
             >
               只看与交付目录不同的
             </Checkbox>

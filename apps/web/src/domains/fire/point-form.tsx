@@ -9,8 +9,7 @@ import { FieldPhotos } from '#kit/field/field-photos.tsx'
 import { useFieldAct } from '#kit/field/use-field-act.ts'
 import { NumberInput } from '#kit/inputs.tsx'
 import { uid } from '#kit/uid.ts'
-import type { Shown } from './check-tables.tsx'
-import { anyProject, paths } from './fire-words.tsx'
+import { anyProject, paths, type Shown } from './fire-words.tsx'
 
 interface PointFormProps {
   file: FireDetail

@@ -10,8 +10,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { Card, Tag, type Tone } from '#kit/feedback.tsx'
 import { NumberInput } from '#kit/inputs.tsx'
 import { Papers } from '#kit/papers.tsx'
-import type { Shown } from './check-tables.tsx'
-import { anyProject, LevelTag, VerdictTag } from './fire-words.tsx'
+import { anyProject, LevelTag, type Shown, VerdictTag } from './fire-words.tsx'
 import { PointForm } from './point-form.tsx'
 
 interface SubProps {

@@ -1,6 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { lateAlterDays } from '@zhugong/contract/organisation/alter-types'
 import { type AlterTab, alterList, alterTabs, fileAlter, listAlters, withdrawAlter } from '@zhugong/contract/organisation/project-alter'
+import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
@@ -102,7 +103,7 @@ function Alters({ tab, year, counts }: { tab: AlterTab; year: string; counts: Pa
       actions={(row) => [
         { label: row.waits ? '办理' : '查看', onClick: () => open(row.id) },
         tab === 'mine' &&
-          row.state === '1' && {
+          row.state === approvalStates.running && {
             label: '撤回',
             needs: withdrawAlter,
             onClick: async () => {

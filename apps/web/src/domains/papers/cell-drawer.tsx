@@ -1,4 +1,3 @@
-import type { PaperColumn } from '@zhugong/contract/papers/catalogue'
 import { cellStates } from '@zhugong/contract/papers/catalogue'
 import { changePaper, createQualityPaper, type PaperEntry, readQualityCell, removePaper } from '@zhugong/contract/papers/quality'
 import { Button } from 'antd'
@@ -9,14 +8,9 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Empty, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
-import { cellTones, Files, LateTag } from './paper-words.tsx'
+import { type CellKey, cellTones, Files, LateTag } from './paper-words.tsx'
 import { LinkRecord, NewVersion, UploadPaper } from './quality-forms.tsx'
 
-export interface CellKey {
-  placeId: string
-  work: string
-  column: PaperColumn
-}
 const standTones = { done: 'fine', waiting: 'warning', noted: 'neutral' } as const
 
 /** What is in one cell: papers, and records that filed themselves. */

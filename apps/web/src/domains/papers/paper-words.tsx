@@ -1,4 +1,4 @@
-import type { CellState } from '@zhugong/contract/papers/catalogue'
+import type { CellState, PaperColumn } from '@zhugong/contract/papers/catalogue'
 import type { DutyState } from '@zhugong/contract/papers/duties'
 import { type ReactNode, useEffect } from 'react'
 import { Tag } from '#kit/feedback.tsx'
@@ -6,6 +6,12 @@ import { useMe, useProjectCode } from '#kit/me.ts'
 import { usePageQuery } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import { ProjectPicker } from '#kit/project-picker.tsx'
+
+export interface CellKey {
+  placeId: string
+  work: string
+  column: PaperColumn
+}
 
 export const paths = { quality: '/useMonitor2', safety: '/useMonitor3' } as const
 /** What the server stores in one piece or in parts. */

@@ -18,8 +18,7 @@ import { day } from '#kit/format.ts'
 import { Choice, DayInput, Upload } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { PlaceInput } from '../places/public.tsx'
-import type { CellKey } from './cell-drawer.tsx'
-import { acceptedFiles, maxFileMb } from './paper-words.tsx'
+import { acceptedFiles, type CellKey, maxFileMb } from './paper-words.tsx'
 
 const { Field } = formOf(createQualityPaper)
 const Version = formOf(changePaper)
