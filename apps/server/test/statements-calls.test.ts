@@ -227,12 +227,13 @@ describe('process items', () => {
     const calls = world.api.serve.endpoints.filter(({ path }) => path.startsWith('/api/v1/oa/process/'))
     expect(calls.length).toBeGreaterThan(13)
     // Calls reserved for participants of a site are made by a company of the site, those of an authority by its
-    // administrator, those of its library by its clerk.
-    const [admin, company, clerk, city] = [
+    // administrator, those of its library by its clerk, those of a site's managers by one of them.
+    const [admin, company, clerk, city, site] = [
       await settled.as('admin'),
       await settled.as('yunze-lu'),
       await settled.as('city-xu'),
       await settled.as('city-fang'),
+      await settled.as('hospital-pm'),
     ]
     const [ofPlatform, ofCompanies] = [new Set(codesFor(0)), new Set(codesFor(2))]
     const mayAsk = (of: ReadonlySet<string>, type: 0 | 2, { needs, groupTypes }: Pick<Endpoint, 'needs' | 'groupTypes'>) =>
@@ -244,7 +245,9 @@ describe('process items', () => {
           ? company
           : codesOf(call).some((code) => code.startsWith('experts.'))
             ? clerk
-            : city
+            : call.groupTypes?.every((type) => type === 3)
+              ? site
+              : city
     for (const { method, path, schemas, needs, groupTypes } of calls) {
       expect(names(schemas.query), `${method} ${path}`).toContain('projectCode')
       const payload = method === 'GET' || method === 'DELETE' ? {} : { payload: {} }

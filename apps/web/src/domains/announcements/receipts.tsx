@@ -2,7 +2,7 @@ import { type NoticeDetail, type ReceiptFigures, receiptList } from '@zhugong/co
 import { Button } from 'antd'
 import { DataTable } from '#kit/data-table.tsx'
 import { Empty, FigureStrip } from '#kit/feedback.tsx'
-import { ShareBar } from '#kit/filled.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListContext } from '#kit/list-context.ts'
@@ -90,7 +90,6 @@ export function Receipts({ file }: { file: NoticeDetail }) {
   )
 }
 
-const barPx = 64
 function UnitRates({
   figures,
   signs,
@@ -112,7 +111,9 @@ function UnitRates({
             {figures.areas.map((one) => (
               <li key={one.areaCode}>
                 <span>{one.areaName}</span>
-                <ShareBar part={part(one)} whole={one.all} px={barPx} />
+                <span className="notice-bar">
+                  <Filled part={part(one)} whole={one.all} />
+                </span>
                 <span>
                   {part(one)}/{one.all} {rateOf(part(one), one.all)}
                 </span>
@@ -133,7 +134,9 @@ function UnitRates({
             >
               {one.name}
             </button>
-            <ShareBar part={part(one)} whole={one.all} px={barPx} />
+            <span className="notice-bar">
+              <Filled part={part(one)} whole={one.all} />
+            </span>
             <span>
               {part(one)}/{one.all} {rateOf(part(one), one.all)}
             </span>
