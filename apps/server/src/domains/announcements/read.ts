@@ -101,6 +101,7 @@ export const signAnnouncement: HandlerOf<typeof contract.signAnnouncement> = asy
 
 export const markAnnouncements: HandlerOf<typeof contract.markAnnouncements> = async ({ query, body: { ids } }, ctx) => {
   await seesProject(ctx, query.projectCode)
+  if (ids !== null) await requireReceived(ctx, ids)
   const wanted = ids === null ? sql`true` : sql`a.id = any (${ids})`
   const { numAffectedRows } = await sql`update announcement_reader w set read_time = ${new Date(ctx.clock.now())}
     where w.user_id = ${ctx.user.id} and w.group_id = ${ctx.group.id} and w.read_time is null and w.announcement_id in (
@@ -110,4 +111,12 @@ export const markAnnouncements: HandlerOf<typeof contract.markAnnouncements> = a
   }>`select count(*)::int as n ${received(ctx)} where ${waits(ctx)} and a.need_receipt and ${wanted}`.execute(ctx.db)
   ctx.note(`标记${noun}已读 ${Number(numAffectedRows ?? 0)} 条`)
   return { marked: Number(numAffectedRows ?? 0), left: left.rows[0]?.n ?? 0 }
+}
+
+/** @throws AppError `notFound` when one of the notices was not sent to the caller */
+async function requireReceived(ctx: Context, ids: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ n: number }>`select count(distinct a.id)::int as n ${received(ctx)} where a.id = any (${ids})`.execute(
+    ctx.db,
+  )
+  if ((rows[0]?.n ?? 0) < new Set(ids).size) throw new AppError('notFound', `${noun}不存在，或不是发给您的`, { field: 'ids' })
 }
