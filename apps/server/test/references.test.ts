@@ -39,6 +39,9 @@ const exempt: Readonly<Record<string, string>> = {
   superviseNo: 'text of a paper',
   docNo: 'text of a paper',
   permitNo: 'text of a paper',
+  licenseNo: 'text of a paper',
+  designReviewNo: 'text of a paper',
+  subCode: 'a part of the catalogue of a fire acceptance that the case named beside it holds',
   roomNo: 'text on a door',
   refId:
     'a record of any kind, looked for among the rows that the writer of a log or the keeper of a library sees: daylogs.test.ts, papers.test.ts',
