@@ -34,6 +34,7 @@ const apart: Record<string, string> = {
   meterIntensity: 'of one quantity over a span of time',
   attendancePerson: 'of one person',
   provincesCheck: 'of one campaign',
+  noticeReceipt: 'of one notice',
 }
 const today = '2026-11-20'
 /** Query parameters of a list beyond its required ones. */
