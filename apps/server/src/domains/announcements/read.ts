@@ -82,8 +82,7 @@ async function namedFiles(ctx: Pick<Context, 'system' | 'secrets' | 'clock'>, id
 }
 
 /** Only for oneself, once: a second receipt answers the time of the first. */
-export const signAnnouncement: HandlerOf<typeof contract.signAnnouncement> = async ({ params: { id }, query, body }, ctx) => {
-  await seesProject(ctx, query.projectCode)
+export const signAnnouncement: HandlerOf<typeof contract.signAnnouncement> = async ({ params: { id }, body }, ctx) => {
   const { row, receipt } = await standingOf(ctx, id)
   if (row.state === stateOf.recalled) throw new AppError('refused', '通知已撤回，不需要签收')
   if (!receipt) throw new AppError('refused', '您不在本通知的接收人内，不需要签收')
@@ -99,8 +98,7 @@ export const signAnnouncement: HandlerOf<typeof contract.signAnnouncement> = asy
   return { receiptTime: formatInstant(now) }
 }
 
-export const markAnnouncements: HandlerOf<typeof contract.markAnnouncements> = async ({ query, body: { ids } }, ctx) => {
-  await seesProject(ctx, query.projectCode)
+export const markAnnouncements: HandlerOf<typeof contract.markAnnouncements> = async ({ body: { ids } }, ctx) => {
   if (ids !== null) await requireReceived(ctx, ids)
   const wanted = ids === null ? sql`true` : sql`a.id = any (${ids})`
   const { numAffectedRows } = await sql`update announcement_reader w set read_time = ${new Date(ctx.clock.now())}

@@ -7,13 +7,11 @@ import { hourMs } from '@zhugong/contract/kit/time'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import { richText } from '#kit/rich-text'
-import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { tellSeveral } from '../notify/public.ts'
-import { forgetRecord, type Outcome, take } from '../process/public.ts'
+import { createOnce, forgetRecord, type Outcome, take } from '../process/public.ts'
 import { isMissing } from './conditions.ts'
 import { type Announcement, announcementKind, noticePage, noun } from './kind.ts'
 import { aboveOf, soundLines } from './reach.ts'
@@ -43,14 +41,24 @@ async function columnsOf(ctx: Context, fields: Fields, before?: Announcement) {
   }
 }
 
-export const createAnnouncement: HandlerOf<typeof contract.createAnnouncement> = async ({ query, body: { id, ...fields } }, ctx) => {
-  await seesProject(ctx, query.projectCode)
-  const known = await sql<{
-    version: number
-  }>`select a.version from announcement a where a.id = ${id} and a.create_by = ${ctx.user.id}`.execute(ctx.db)
-  if (known.rows[0]) return { id, version: known.rows[0].version }
-  const lines = await soundLines(ctx, fields.lines)
-  await ctx.db
+export const createAnnouncement: HandlerOf<typeof contract.createAnnouncement> = async ({ body: { id, ...fields } }, ctx) => {
+  const { version } = await createOnce(ctx, announcementKind, id, {
+    insert: () => insertDraft(ctx, id, fields),
+    begin: async (draft) => {
+      await putLines(ctx, id, await soundLines(ctx, fields.lines))
+      ctx.note(`起草${noun} ${fields.title}`, id)
+      return draft
+    },
+    again: ({ version: current }) => {
+      const body = { action: 'edit' as const, version: current, ...fields }
+      return take(ctx, announcementKind, { id, action: body.action, version: current }, (row) => writeOf(ctx, row, body))
+    },
+  })
+  return { id, version }
+}
+
+const insertDraft = async (ctx: Context, id: string, fields: Fields): Promise<unknown> =>
+  ctx.db
     .insertInto('announcement')
     .values({
       id,
@@ -70,13 +78,6 @@ export const createAnnouncement: HandlerOf<typeof contract.createAnnouncement> =
       updateTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  await putLines(ctx, id, lines)
-  ctx.note(`起草${noun} ${fields.title}`, id)
-  return { id, version: 0 }
-}
 
 /** Refuses a notice that cannot be sent as it is. @throws AppError at the field */
 function requireWhole(ctx: Context, row: Announcement): void {
@@ -111,8 +112,7 @@ async function send(ctx: Context, row: Announcement, confirmed: number | null): 
   return { to: stateOf.published, values: { publishTime: new Date(now) }, opinion: `${people} 人` }
 }
 
-export const changeAnnouncement: HandlerOf<typeof contract.changeAnnouncement> = async ({ params: { id }, query, body }, ctx) => {
-  await seesProject(ctx, query.projectCode)
+export const changeAnnouncement: HandlerOf<typeof contract.changeAnnouncement> = async ({ params: { id }, body }, ctx) => {
   let told = 0
   const after = await take(ctx, announcementKind, { id, action: body.action, version: body.version }, async (row) => {
     if (body.action !== 'remind') return writeOf(ctx, row, body)
@@ -166,8 +166,7 @@ async function remind(ctx: Context, row: Announcement): Promise<number> {
   return told
 }
 
-export const removeAnnouncement: HandlerOf<typeof contract.removeAnnouncement> = async ({ params: { id }, query }, ctx) => {
-  await seesProject(ctx, query.projectCode)
+export const removeAnnouncement: HandlerOf<typeof contract.removeAnnouncement> = async ({ params: { id } }, ctx) => {
   const row = await announcementKind.lock(ctx, id)
   if (row.state !== stateOf.draft) throw new AppError('refused', '只能删除草稿，已发布的可以撤回')
   await sql`delete from announcement where id = ${id}`.execute(ctx.db)

@@ -2,7 +2,6 @@ import * as construction from '@zhugong/contract/daylogs/construction'
 import * as own from '@zhugong/contract/daylogs/own-log'
 import * as safety from '@zhugong/contract/daylogs/safety-log'
 import { pageSlice } from '#kit/list'
-import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { changeLog, createLog, removeLog } from './acts.ts'
 import { readDetail } from './detail.ts'
@@ -18,10 +17,9 @@ export function dayLogRoutes(serve: Serve): void {
   serve(safety.createSafetyLog, ({ query, body }, ctx) => createLog(ctx, 'safetyPLog', query.projectCode, body))
   serve(safety.changeSafetyLog, ({ params: { id }, body }, ctx) => changeLog(ctx, 'safetyPLog', id, body))
   serve(safety.removeSafetyLog, ({ params: { id } }, ctx) => removeLog(ctx, 'safetyPLog', id))
-  serve(safety.handleSafetyLogs, async ({ query, body }, ctx) => {
-    await seesProject(ctx, query.projectCode)
-    return body.action === 'remind' ? remind(ctx, body) : archiveMonth(ctx, query.projectCode, body.month)
-  })
+  serve(safety.handleSafetyLogs, ({ query, body }, ctx) =>
+    body.action === 'remind' ? remind(ctx, body) : archiveMonth(ctx, query.projectCode, body.month),
+  )
   serve(construction.listConstructionLogs, constructionLogs)
   serve(construction.prefillConstructionLog, ({ query }, ctx) => prefillOfSite(ctx, 'construction', query))
   serve(construction.getConstructionLog, ({ params: { id } }, ctx) => readDetail(ctx, 'construction', id))

@@ -6,6 +6,7 @@ import { type FireAction, fireMoves } from '@zhugong/contract/fire/moves'
 import { fireItemsOf, writeFirePoint, writeFireSub } from '@zhugong/contract/fire/points'
 import { signFire } from '@zhugong/contract/fire/seats'
 import { changeFireItem, listFireItems, listFirePlaces } from '@zhugong/contract/fire/settings'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
@@ -91,7 +92,11 @@ const stored = async (id: string) =>
   (await sql<{ version: number; state: string }>`select version, state from fire_case where id = ${id}`.execute(world.database.kysely))
     .rows[0]
 const tried = async (who: Who, id: string, body: object) =>
-  as[who].ask(changeFire, { params: { id }, query, body: { version: (await stored(id))?.version ?? 0, ...body } } as never)
+  as[who].ask(changeFire, {
+    params: { id },
+    query,
+    body: { version: (await stored(id))?.version ?? 0, ...body } as InputFor<typeof changeFire>['body'],
+  })
 async function act(who: Who, id: string, body: object): Promise<void> {
   const { status, message } = await tried(who, id, body)
   expect({ status, message }).toMatchObject({ status: 0 })
@@ -99,7 +104,7 @@ async function act(who: Who, id: string, body: object): Promise<void> {
 const fieldOf = (answer: Answer<unknown>) => (answer.data as { field?: string } | null)?.field
 async function made(body: object = application(), action = 'submit'): Promise<string> {
   const id = newId()
-  await as.applicant.call(createFire, { query: { projectCode }, body: { id, action, ...body } } as never)
+  await as.applicant.call(createFire, { query: { projectCode }, body: { id, action, ...body } as InputFor<typeof createFire>['body'] })
   return id
 }
 const team = () => ({
@@ -168,13 +173,13 @@ async function wholeBuilding(id: string, round = 1, more: readonly Given[] = [])
       checkPart: '3层',
       result: '1',
     },
-  } as never)
+  })
   return buildId
 }
 async function signAll(id: string): Promise<void> {
   for (const who of ['officer', 'second'] as const) {
     const seat = (await read(who, id)).signatures.find((one) => one.own)?.seat ?? ''
-    await as[who].call(signFire, { params: { id }, query, body: { action: 'sign', id: newId(), seat, image: strokes() } } as never)
+    await as[who].call(signFire, { params: { id }, query, body: { action: 'sign', id: newId(), seat, image: strokes() } })
   }
 }
 const opinion = { action: 'issue', opinion: '按评定结果出具意见' }
@@ -193,7 +198,7 @@ describe('an application', () => {
     const wrong = await as.applicant.ask(createFire, {
       query: { projectCode },
       body: { id, action: 'submit', ...application({ kind: '2' }) },
-    } as never)
+    })
     expect([fieldOf(wrong), wrong.message]).toEqual(['kind', '单体属于特殊建设工程，应申请消防验收'])
     const own = await made()
     const { firePlaces, special, buildRows, authorityName } = await read('applicant', own)
@@ -202,11 +207,11 @@ describe('an application', () => {
 
   test('a repeated request creates nothing more', async () => {
     const id = newId()
-    const body = { id, action: 'submit', ...application() }
+    const body = { id, action: 'submit' as const, ...application() }
     const before = (await as.applicant.call(listFire, { query: { ...query, page: 1, size: 1 } })).total
     const [one, two] = [
-      await as.applicant.call(createFire, { query: { projectCode }, body } as never),
-      await as.applicant.call(createFire, { query: { projectCode }, body } as never),
+      await as.applicant.call(createFire, { query: { projectCode }, body }),
+      await as.applicant.call(createFire, { query: { projectCode }, body }),
     ]
     expect(one).toEqual(two)
     expect((await as.applicant.call(listFire, { query: { ...query, page: 1, size: 1 } })).total).toBe(before + 1)
@@ -216,7 +221,7 @@ describe('an application', () => {
     const answer = await as.contractor.ask(createFire, {
       query: { projectCode },
       body: { id: newId(), action: 'save', ...application() },
-    } as never)
+    })
     expect(answer.status).not.toBe(0)
   })
 
@@ -332,7 +337,7 @@ describe('on the site', () => {
       as[who].ask(writeFirePoint, {
         query,
         body: { id: newId(), assessmentId: id, buildId: build?.id ?? '', itemCode: '010101', checkPart: '1层', result: '1', ...more },
-      } as never)
+      })
     expect(fieldOf(await point('officer', { result: '2' }))).toBe('description')
     expect(fieldOf(await point('officer', { result: '2', description: '墙体' }))).toBe('photos')
     expect((await point('chief', {})).message).toContain('没有此项权限')
@@ -402,11 +407,11 @@ test('an assessment keeps the catalogue it began with', async () => {
     (await as.officer.call(fireItemsOf, { query: { ...query, assessmentId: id, buildId: build?.id ?? '' } })).items.map((one) => one.code)
   const before = await points()
   const local = { version: catalogue.version, code: '0101', name: '本地要点', level: 'B' as const }
-  const added = await as.city.call(changeFireItem, { query, body: local } as never)
+  const added = await as.city.call(changeFireItem, { query, body: local })
   expect(added).toMatchObject({ code: '010191', version: catalogue.version + 1 })
-  const off = await as.city.call(changeFireItem, { query, body: { version: added.version, code: '010101', enable: false } } as never)
+  const off = await as.city.call(changeFireItem, { query, body: { version: added.version, code: '010101', enable: false } })
   expect(off.open).toBeGreaterThan(0)
-  const fixed = await as.city.ask(changeFireItem, { query, body: { version: off.version, code: '010101', level: 'C' } } as never)
+  const fixed = await as.city.ask(changeFireItem, { query, body: { version: off.version, code: '010101', level: 'C' } })
   expect(fieldOf(fixed)).toBe('level')
   expect(await points()).toEqual(before)
   expect((await read('officer', id)).catalogue).toBe('交付目录')

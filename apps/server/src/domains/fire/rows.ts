@@ -88,13 +88,16 @@ type Raw = Row<'fireCase'> & {
   subsTotal: number | null
   pauses: Pause[]
 }
-const order = (sort: FireQuery['sort']) =>
-  orderBy(
+/** Open cases first, unless an order is chosen. */
+const order = (sort: FireQuery['sort']): RawBuilder<unknown> => {
+  const chosen = orderBy(
     sort,
     { dueDate: 'c.dueDate', code: 'c.code', acceptTime: 'c.acceptTime', submitTime: 'c.submitTime', finishDate: 'c.finishDate' },
     'dueDate',
     'c.id',
   )
+  return sort ? chosen : sql`not c.state = any (${[...runningStates]}), ${chosen}`
+}
 
 export async function readCases(
   ctx: Viewer,

@@ -9,13 +9,12 @@ import type { Fence } from '@zhugong/contract/organisation/fence'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import { metresOutside } from '#kit/fence'
 import type { HandlerOf } from '#kit/serve'
 import { commonCalendar } from '../access/public.ts'
 import { authoritiesOf } from '../daychecks/public.ts'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
-import { drawNumber, forgetRecord, type Outcome, offersFor, take, widenRecord, writeLog } from '../process/public.ts'
+import { createOnce, drawNumber, forgetRecord, type Outcome, offersFor, take, widenRecord, writeLog } from '../process/public.ts'
 import { assignTeam } from './assign.ts'
 import { catalogueOf } from './catalogue.ts'
 import type { FireCase } from './fire-case.ts'
@@ -110,15 +109,23 @@ async function writeChildren(
 export const createCase: HandlerOf<typeof createFire> = async ({ query, body }, ctx) => {
   const { id, action, ...fields } = body
   const projectCode = oneProject(ctx, query.projectCode)
-  const { rows } = await sql<Stored>`select id, version, state from fire_case where id = ${id} and create_by = ${ctx.user.id}`.execute(
-    ctx.db,
-  )
-  const known = rows[0]
-  if (known && (known.state !== fireStates.draft || known.version > 0)) return answerOf(known)
-  // The answer to the first request was lost: what the device says now is the newest.
-  if (known) return answerOf(await change(ctx, id, { action, version: known.version, ...fields }))
+  const row = await createOnce(ctx, fireKind, id, {
+    insert: () => insertCase(ctx, id, projectCode, fields),
+    again: ({ version }) => change(ctx, id, { action, version, ...fields }),
+    begin: async (draft) => {
+      if (action === 'submit') return change(ctx, id, { action, version: draft.version, ...fields })
+      await writeChildren(ctx, draft, await applyColumns(ctx, projectCode, fields, draft.materials, false))
+      await writeLog(ctx, fireType, draft, { action: 'create', from: null, to: draft.state })
+      ctx.note('起草消防验收申请', id)
+      return draft
+    },
+  })
+  return answerOf(row)
+}
+
+async function insertCase(ctx: Context, id: string, projectCode: string, fields: Fields): Promise<void> {
   const owner = await requireOwner(ctx, projectCode)
-  const written = await applyColumns(ctx, projectCode, fields, [], false)
+  const { columns } = await applyColumns(ctx, projectCode, fields, [], false)
   await ctx.db
     .insertInto('fireCase')
     .values({
@@ -126,22 +133,13 @@ export const createCase: HandlerOf<typeof createFire> = async ({ query, body }, 
       projectCode,
       corpCode: owner.corpCode,
       applyCorp: owner.name,
-      ...written.columns,
+      ...columns,
       groups: [ctx.group.id],
       applicantGroup: ctx.group.id,
       createBy: ctx.user.id,
       createTime: new Date(ctx.clock.now()),
     })
     .execute()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('refused', '该编号已被使用，请重新填写', { field: 'id' }) : error
-    })
-  const row = await fireKind.lock(ctx, id)
-  await writeChildren(ctx, row, written)
-  if (action === 'submit') return answerOf(await change(ctx, id, { action, version: row.version, ...fields }))
-  await writeLog(ctx, fireType, row, { action: 'create', from: null, to: row.state })
-  ctx.note('起草消防验收申请', id)
-  return answerOf(row)
 }
 
 export const changeCase: HandlerOf<typeof changeFire> = async ({ params: { id }, body }, ctx) => answerOf(await change(ctx, id, body))

@@ -1,3 +1,4 @@
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { alterForm, fileAlter, getAlter, listAlters, withdrawAlter } from '@zhugong/contract/organisation/project-alter'
 import { actOnApproval, getApproval } from '@zhugong/contract/workflow/endpoints'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -67,7 +68,10 @@ const fileOf = async (who: Who) => {
 async function tryFile(who: Who, body: Record<string, unknown>) {
   const file = await fileOf(who)
   const consent = body.stayId ? { consent: [file] } : {}
-  return as[who].ask(fileAlter, { query: query(), body: { reason: '合同补充协议已签订', files: [file], ...consent, ...body } as never })
+  return as[who].ask(fileAlter, {
+    query: query(),
+    body: { reason: '合同补充协议已签订', files: [file], ...consent, ...body } as InputFor<typeof fileAlter>['body'],
+  })
 }
 async function file(who: Who, body: Record<string, unknown>): Promise<string> {
   const answer = await tryFile(who, body)
@@ -80,7 +84,10 @@ async function tryAct(who: Who, id: string, result: 'pass' | 'reject' | 'transfe
     "select id, version from work_item where kind = 'projectChange' and object_id = $1 order by create_time desc limit 1",
     [id],
   )
-  return as[who].ask(actOnApproval, { params: { id: item?.id ?? '' }, body: { result, version: item?.version ?? 0, ...more } as never })
+  return as[who].ask(actOnApproval, {
+    params: { id: item?.id ?? '' },
+    body: { result, version: item?.version ?? 0, ...more } as InputFor<typeof actOnApproval>['body'],
+  })
 }
 async function act(who: Who, id: string, result: 'pass' | 'reject', more: Record<string, unknown> = {}) {
   const { status, message } = await tryAct(who, id, result, more)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import type { PaperAction } from '@zhugong/contract/papers/moves'
 import {
   changePaper,
@@ -89,15 +90,23 @@ const paper = (more: object = {}, who: Who = 'site') => ({
   ...{ placeId: 'first', work: 'rebar', column: 'retest', name: '钢筋复验报告', workDate: '2026-11-25', files: [files[who]] },
   ...more,
 })
-const tryUpload = (who: Who, more: object = {}) => as[who].ask(createQualityPaper, { query: query(), body: paper(more, who) as never })
-const upload = async (more: object = {}) => (await as.site.call(createQualityPaper, { query: query(), body: paper(more) as never })).id
+const tryUpload = (who: Who, more: object = {}) =>
+  as[who].ask(createQualityPaper, { query: query(), body: paper(more, who) as InputFor<typeof createQualityPaper>['body'] })
+const upload = async (more: object = {}) =>
+  (await as.site.call(createQualityPaper, { query: query(), body: paper(more) as InputFor<typeof createQualityPaper>['body'] })).id
 async function act(who: Who, id: string, action: PaperAction, more: object = {}) {
   const { rows } = await sql<{ version: number }>`select version from library_paper where id = ${id}`.execute(db())
-  return as[who].ask(changePaper, { params: { id }, query: query(), body: { version: rows[0]?.version ?? 0, action, ...more } as never })
+  return as[who].ask(changePaper, {
+    params: { id },
+    query: query(),
+    body: { version: rows[0]?.version ?? 0, action, ...more } as InputFor<typeof changePaper>['body'],
+  })
 }
 const matrix = (more: object = {}) => as.site.call(listQuality, { query: { ...query(), ...more } })
 const cell = (column: string, who: Who = 'site', more: object = {}) =>
-  as[who].call(readQualityCell, { query: { ...query(), placeId: 'first', work: 'rebar', column, ...more } as never })
+  as[who].call(readQualityCell, {
+    query: { ...query(), placeId: 'first', work: 'rebar', column, ...more } as InputFor<typeof readQualityCell>['query'],
+  })
 const state = async (column: string) =>
   (await matrix()).list.find((one) => one.placeId === 'first')?.cells.find((one) => one.column === column)
 
@@ -256,7 +265,8 @@ describe('who may', () => {
 })
 
 const since = (day: string) => as.site.call(setSafetySince, { query: query(), body: { since: day, reason: '此前为纸质归档' } })
-const duties = (more: object = {}) => as.site.call(listSafety, { query: { ...query(), size: 100, ...more } as never })
+const duties = (more: object = {}) =>
+  as.site.call(listSafety, { query: { ...query(), size: 100, ...more } as InputFor<typeof listSafety>['query'] })
 const log = (day: string) =>
   sql`insert into day_log (id, kind, project_code, shown_at, groups, author_group, author_group_name, day, recorder, state, create_by, create_time)
     values (${`log ${day}`}, 'safetyPLog', ${projectCode}, now(), '{}', 'nobody', '样例', ${day}, '周安全', '1', 'nobody', now())
