@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, flag, instant, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { type ListeningProtocol, listeningProtocols, protocolKeys, protocolOf } from '../protocols/catalogue.ts'
-import { maxLength } from '../protocols/hj212.ts'
+import { crcModeField, maxLength } from '../protocols/hj212.ts'
 import { byId, onOff } from './fields.ts'
 import { changes } from './quality.ts'
 
@@ -36,7 +36,7 @@ export const connTypeCodes: Readonly<Record<string, string>> = {
 const station = z.object({
   mn: z.string(),
   edition: z.string().nullable(),
-  crcMode: z.string(),
+  crcMode: crcModeField,
   /** Longest data segment it may send, in bytes; 1024 by the standard. */
   maxLength: z.number().int(),
   /** Particulate metrics whose unit is not confirmed: stored, but not evaluated. */
@@ -280,7 +280,7 @@ export const updateGateway = endpoint({
       .object({
         mn: z.string().regex(/^\w{5,40}$/, 'MN 应为 5～40 位字母、数字或下划线'),
         units: z.record(z.string(), z.enum(['ug', 'mg'], { error: '单位应为 ug 或 mg' })),
-        crcMode: z.enum(['standard', 'modbus']),
+        crcMode: crcModeField,
         maxLength,
         intervalSeconds: z.coerce.number().min(1, '上报间隔至少 1 秒').max(86_400, '上报间隔最多一天'),
         sm4Key: z.string().regex(/^[0-9A-Fa-f]{32}$/, 'SM4 密钥应为 32 位十六进制'),

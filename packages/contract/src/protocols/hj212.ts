@@ -13,6 +13,21 @@ export const maxLength = z
 /** HJ 212-2017, 6.3.2: the password field PW holds at most 9 characters. */
 const longestPassword = 9
 
+/**
+ * Checksums met in the field. Stations swap the two bytes, use the ordinary Modbus CRC, or CRC-16/IBM (ARC: polynomial 8005, initial value
+ * 0). The administrator sets one per station; the platform never tries several silently.
+ */
+export const crcModes = {
+  standard: '标准 CRC16（HJ 212）',
+  standardSwapped: '标准 CRC16，低字节在前',
+  modbus: 'Modbus CRC16',
+  modbusSwapped: 'Modbus CRC16，低字节在前',
+  ibm: 'CRC16-IBM（初值 0）',
+} as const
+export type CrcMode = keyof typeof crcModes
+export const crcModeKeys = Object.keys(crcModes) as [CrcMode, ...CrcMode[]]
+export const crcModeField = z.enum(crcModeKeys, { error: '校验方式不支持' })
+
 const access = z.object({
   protocol: z.literal('hj212'),
   mn: z.string().regex(/^\w{5,40}$/, 'MN 应为 5～40 位字母、数字或下划线'),
@@ -23,7 +38,7 @@ const access = z.object({
     .regex(/^[\x21-\x3a\x3c-\x7e]+$/, '密码不能含空格、分号或中文')
     .optional(),
   units: z.record(z.string(), z.enum(['ug', 'mg'], { error: '单位应为 ug 或 mg' })).optional(),
-  crcMode: z.enum(['standard', 'modbus']).default('standard'),
+  crcMode: crcModeField.default('standard'),
   maxLength: maxLength.optional(),
 })
 
@@ -68,7 +83,7 @@ export const hj212 = protocol(access)({
     time: 'DataTime 缺失或不是有效时间，没有保存：应为 yyyyMMddHHmmss，如 20261121083000',
     type: '有值不是数字，没有保存：因子应写作“编码-Rtd=数字”，如 a34002-Rtd=92',
     structure: '数据段的格式不对：核对字段与分号、逗号，以及协议版本',
-    crc: '校验不符：核对设备的校验方式（标准或 Modbus CRC16）',
+    crc: '校验不符：核对设备的校验方式（报文日志里写明与哪一种相符）',
     empty: '报文里没有平台认识的因子：核对编码，或在环境网关的“因子对应”中填写',
     tooLarge: '报文超过长度上限，没有保存：减少一帧里的因子，或在设备“接入”中放宽帧长上限（最多 4096 字节）',
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../kit/endpoint.ts'
 import { text } from '../kit/fields.ts'
+import { gateDialectKeys } from './gate-dialects.ts'
 
 /** Signature scheme of other platforms' calls, for the OpenAPI document. */
 export const signature = {
@@ -148,7 +149,7 @@ export const pushGate = endpoint({
   description: '人脸闸机推送通行记录的地址，在设备详情的 接入 中生成。路径中的 key 就是凭证，请勿外传；不需要其他请求头。',
   needs: 'public',
   perMinute: 1_200,
-  params: z.object({ adapter: z.enum(['event', 'callback', 'generic']), key: text(128) }),
+  params: z.object({ adapter: z.enum(gateDialectKeys), key: text(128) }),
   response: z.record(z.string(), z.unknown()),
 })
 /** Largest request body by call, bytes; default 1 MiB. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { instant, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { commandCodes, deviceCommandNames } from './commands.ts'
+import { gateDialectKeys } from './gate-dialects.ts'
 
 /** Wire level: received frames, commands to devices, and connections of polled devices. */
 export const frameRow = z.object({
@@ -107,6 +108,6 @@ export const createGatePush = endpoint({
   summary: '生成闸机推送地址',
   needs: 'device-admin.secret',
   params: z.object({ id: ref('device') }),
-  body: z.object({ adapter: z.enum(['event', 'callback', 'generic'], { error: '推送方式不支持' }) }),
+  body: z.object({ adapter: z.enum(gateDialectKeys, { error: '推送方式不支持' }) }),
   response: z.object({ path: z.string() }),
 })

@@ -1,4 +1,5 @@
 import type { ProtocolKey } from '@zhugong/contract/protocols/catalogue'
+import type { CrcMode } from '@zhugong/contract/protocols/hj212'
 import type { PointMarks } from '@zhugong/contract/telemetry/point-marks'
 import type { Generated } from 'kysely'
 import type { Json, JsonGiven, JsonOrNull } from '#kit/columns'
@@ -9,7 +10,7 @@ export interface DeviceAccess {
   mn?: string
   /** HJ 212: unit in which each particulate metric is sent. */
   units?: Record<string, 'ug' | 'mg'>
-  crcMode?: 'standard' | 'modbus'
+  crcMode?: CrcMode
   /** HJ 212: longest data segment, if it differs from the standard's. */
   maxLength?: number
   /** HJ 212: the station's own codes, and since when they apply. Earlier readings are not rewritten. */

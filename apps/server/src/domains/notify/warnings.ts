@@ -9,6 +9,7 @@ const perBatch = 50
 const titles: Readonly<Record<string, string>> = {
   registration: '终端注册被拒绝，可能有人冒用',
   guessing: '有人在猜设备密码',
+  checksum: '校验方式与设置不符',
 }
 
 interface Row {
@@ -22,7 +23,7 @@ interface Row {
   count: number
 }
 
-/** Notifies those responsible for a site's devices that a client posed as one of them and was refused. Returns the number of warnings. */
+/** Notifies those responsible for a site's devices about refused attempts in a device's name and about settings that do not fit it. Returns the number of warnings. */
 export function tellWarnings({ pool, now }: NotifyDependencies): Promise<number> {
   return inTransaction(pool, async (client) => {
     const at = now()

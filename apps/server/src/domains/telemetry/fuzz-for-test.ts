@@ -1,6 +1,8 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
+import { gateDialectKeys } from '@zhugong/contract/telemetry/gate-dialects'
 import { decodeTrial } from './decode-trial.ts'
 import { readPush } from './gates/adapters.ts'
+import { given } from './gates/given-for-test.ts'
 import { crcText, standardCrc } from './hj212/crc.ts'
 import { Hj212Decoder, buildFrame as hj212Frame } from './hj212/frame.ts'
 import { toReading as toStationReading } from './hj212/values.ts'
@@ -163,9 +165,8 @@ export const codecs: readonly Codec[] = [
     open() {
       return (chunk) => {
         let accepted = 0
-        for (const adapter of ['event', 'callback', 'generic'] as const)
-          accepted +=
-            readPush(adapter, chunk.length % 2 ? 'application/json' : 'multipart/form-data; boundary=x', chunk)?.passages.length ?? 0
+        const contentType = chunk.length % 2 ? 'application/json' : 'multipart/form-data; boundary=x'
+        for (const dialect of gateDialectKeys) accepted += readPush(dialect, given(chunk, { contentType, rest: 'iclock/cdata' }))?.passages.length ?? 0
         return { accepted, wrong: [] }
       }
     },

@@ -2,8 +2,8 @@
 export const crcPolynomial = 0xa001
 
 /** Modbus CRC-16. */
-export function modbusCrc(bytes: Uint8Array): number {
-  let register = 0xffff
+export function modbusCrc(bytes: Uint8Array, initial = 0xffff): number {
+  let register = initial
   for (const byte of bytes) {
     register ^= byte
     for (let bit = 0; bit < 8; bit++) register = register & 1 ? (register >> 1) ^ crcPolynomial : register >> 1

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
-import { openBodyBytes, openCalls } from '@zhugong/contract/telemetry/open-endpoints'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { openBodyBytes, openCalls, pushGate } from '@zhugong/contract/telemetry/open-endpoints'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '#kit/config'
 import { OpenDoor, strangerBytes } from '#kit/open-door'
 
@@ -32,11 +33,11 @@ export function forwardOpenCalls(
       if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse(reply, 413, 2, '请求内容过大')
       return refuse(reply, 400, 2, '请求内容无法读取')
     })
-    for (const call of openCalls) {
+    for (const { call, method, url } of openCalls.flatMap(routesOf)) {
       const perMinute = call.perMinute ?? (call.signed ? undefined : unsignedPerMinute)
       scope.route({
-        method: call.method,
-        url: call.path,
+        method,
+        url,
         bodyLimit: openBodyBytes.get(call) ?? maxOpenBytes,
         // The ingest limits applications; calls without a signature are limited by address.
         config: { rateLimit: perMinute ? { max: perMinute, timeWindow: '1 minute' } : false },
@@ -66,7 +67,7 @@ export function forwardOpenCalls(
                   if (retry) void reply.header('retry-after', retry)
                   void reply
                     .code(answer.statusCode ?? 502)
-                    .header('content-type', 'application/json; charset=utf-8')
+                    .header('content-type', answer.headers['content-type'] ?? 'application/json; charset=utf-8')
                     .header('cache-control', 'no-store')
                     .send(Buffer.concat(parts))
                   resolve()
@@ -82,6 +83,12 @@ export function forwardOpenCalls(
     }
   })
 }
+
+/** Gates try their address with GET, and some append a path of their own to it (/iclock/cdata, /LAPI/V1.0/...). */
+const routesOf = (call: Endpoint): { call: Endpoint; method: HTTPMethods[]; url: string }[] =>
+  call === pushGate
+    ? [call.path, `${call.path}/*`].map((url) => ({ call, method: ['GET', 'POST'], url }))
+    : [{ call, method: [call.method], url: call.path }]
 
 const appIdOf = (request: FastifyRequest): string => {
   const given = request.headers['x-app-id']

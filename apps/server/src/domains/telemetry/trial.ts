@@ -1,4 +1,5 @@
 import type { ProtocolKey } from '@zhugong/contract/protocols/catalogue'
+import type { CrcMode } from '@zhugong/contract/protocols/hj212'
 import { frameHint } from '@zhugong/contract/telemetry/commands'
 import type { Family } from '@zhugong/contract/telemetry/families'
 
@@ -8,7 +9,7 @@ export interface TrialAccess {
   family?: string | undefined
   units?: Record<string, string> | undefined
   codes?: Record<string, { metric: string; factor: number }> | undefined
-  crcMode?: 'standard' | 'modbus' | undefined
+  crcMode?: CrcMode | undefined
   maxLength?: number | undefined
   /** SM4 key, 32 hexadecimal digits. */
   key?: string | undefined

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { FleetDevice } from '../equipment/public.ts'
 
-/** Reasons to warn: a registration that does not match the device, and guessed secrets. */
-export type WarningKind = 'registration' | 'guessing'
+/** Reasons to warn: a registration that does not match the device, guessed secrets, and frames with another checksum than the one set. */
+export type WarningKind = 'registration' | 'guessing' | 'checksum'
 
 interface Waiting {
   deviceId: string

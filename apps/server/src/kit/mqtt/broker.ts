@@ -45,6 +45,11 @@ export interface BrokerOptions<P extends Peer> {
   wsPort: number
   log: Log
   maxPacketBytes: number
+  /**
+   * The client id under which a connecting client is known, before it is authenticated. Two clients of one id take over each other's
+   * connection, so ids that clients choose freely must be made unique per user.
+   */
+  clientIdOf?(clientId: string, username: string): string
   /** @throws ConnectRefused */
   authenticate(requested: { clientId: string; username: string; password: string; address: string }): Promise<P>
   /** `done` acknowledges to the sender (PUBACK); with an error the connection is closed. */
@@ -159,6 +164,10 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
 /** Broker callbacks that authenticate clients and authorize publishing and subscribing. */
 function answersOf<P extends Peer>({ options, byClient, byStream, addresses, gates }: Doors<P>): AedesOptions {
   return {
+    preConnect(_client, packet, done) {
+      if (options.clientIdOf) packet.clientId = options.clientIdOf(packet.clientId ?? '', packet.username ?? '')
+      done(null, true)
+    },
     authenticate(client, username, password, done) {
       const address = addresses.get(client.conn) ?? ''
       options

@@ -2,6 +2,7 @@ import { listGateways, pollTypes } from '@zhugong/contract/equipment/gateway-end
 import { listOpenApps } from '@zhugong/contract/equipment/open-apps'
 import { isOn } from '@zhugong/contract/kit/enable'
 import type { ProtocolKey } from '@zhugong/contract/protocols/catalogue'
+import { crcModes } from '@zhugong/contract/protocols/hj212'
 import { Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -109,10 +110,7 @@ function StationFields({ editing }: AccessProps) {
       <Field name="access.crcMode" label="校验方式" initial="standard">
         <Choice
           clear={false}
-          options={[
-            { value: 'standard', label: '标准 CRC16（HJ 212）' },
-            { value: 'modbus', label: 'Modbus CRC16' },
-          ]}
+          options={Object.entries(crcModes).map(([value, label]) => ({ value, label }))}
         />
       </Field>
     </DependentFields>

@@ -1,3 +1,4 @@
+import { type GateDialectKey, gateDialects } from '@zhugong/contract/telemetry/gate-dialects'
 import { createGatePush } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -8,24 +9,11 @@ import { Card, Notice } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { Copyable } from './copyable.tsx'
 
-type Adapter = 'event' | 'callback' | 'generic'
-const adapters: { value: Adapter; label: string; hint: string }[] = [
-  {
-    value: 'event',
-    label: '事件推送（AccessControllerEvent）',
-    hint: '在门禁的 网络 → 高级 → HTTP 监听 中填写这一地址；JSON 或 multipart 均可，照片为第二部分',
-  },
-  {
-    value: 'callback',
-    label: '识别回调（deviceKey、personId）',
-    hint: '在人脸机的 识别记录回调地址 中填写；表单或 JSON 均可，照片为 path 或 imgBase64',
-  },
-  { value: 'generic', label: '通用（本平台的通行记录）', hint: '由厂商平台按接口文档中的通行记录推送' },
-]
+const dialects = gateDialects.map(({ key, name, hint }) => ({ value: key, label: name, hint }))
 
 /** URL to which a face gate pushes passages. Its key is shown once; a new key replaces the old one. */
 export function GatePush({ deviceId }: { deviceId: string }) {
-  const [adapter, setAdapter] = useState<Adapter>('event')
+  const [adapter, setAdapter] = useState<GateDialectKey>('event')
   const [address, setAddress] = useState<string>()
   const make = useAct(createGatePush, {
     success: '推送地址已生成',
@@ -40,7 +28,7 @@ export function GatePush({ deviceId }: { deviceId: string }) {
     })
     if (sure) await make.run({ params: { id: deviceId }, body: { adapter } })
   }
-  const chosen = adapters.find(({ value }) => value === adapter)
+  const chosen = dialects.find(({ value }) => value === adapter)
   return (
     <Can call={createGatePush}>
       <Card title="推送地址" remark="门禁主动把通行记录推送到平台时使用">
@@ -49,10 +37,10 @@ export function GatePush({ deviceId }: { deviceId: string }) {
             <Choice
               aria-label="推送方式"
               clear={false}
-              options={adapters}
+              options={dialects}
               value={adapter}
               onChange={(next) => {
-                const other = adapters.find(({ value }) => value === next)
+                const other = dialects.find(({ value }) => value === next)
                 if (other) setAdapter(other.value)
                 setAddress(undefined)
               }}

@@ -1,5 +1,5 @@
 import { updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
-import { segmentLimits } from '@zhugong/contract/protocols/hj212'
+import { type CrcMode, crcModes, segmentLimits } from '@zhugong/contract/protocols/hj212'
 import { Input, InputNumber, Select } from 'antd'
 import { useCan } from '#kit/can.tsx'
 import './equipment.css'
@@ -9,7 +9,7 @@ const particulates = { tsp: 'TSP', pm10: 'PM10', pm25: 'PM2.5' } as const
 export interface StationDraft {
   name: string
   mn: string
-  crcMode: 'standard' | 'modbus'
+  crcMode: CrcMode
   units: Record<string, 'ug' | 'mg'>
   maxLength: number
   intervalSeconds: number
@@ -54,10 +54,7 @@ export function StationFields({ draft, set, edition, hasKey }: StationFieldsProp
           className="zg-w-all"
           disabled={!may}
           value={draft.crcMode}
-          options={[
-            { value: 'standard', label: '标准 CRC16（HJ 212）' },
-            { value: 'modbus', label: 'Modbus CRC16' },
-          ]}
+          options={Object.entries(crcModes).map(([value, label]) => ({ value, label }))}
           onChange={(crcMode) => set({ crcMode })}
         />
       </div>

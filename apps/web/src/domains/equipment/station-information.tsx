@@ -29,7 +29,7 @@ export default function StationInformation() {
       setDraft({
         name: one.name,
         mn: one.station.mn,
-        crcMode: one.station.crcMode as 'standard' | 'modbus',
+        crcMode: one.station.crcMode,
         units: one.station.units as StationDraft['units'],
         maxLength: one.station.maxLength,
         intervalSeconds: one.station.intervalSeconds,

@@ -8,6 +8,7 @@ import {
   switchGateway,
 } from '@zhugong/contract/equipment/gateway-endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
+import { crcModes } from '@zhugong/contract/protocols/hj212'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, InputNumber } from 'antd'
 import { useMemo, useState } from 'react'
@@ -93,13 +94,10 @@ export default function StationListPage() {
     },
     {
       key: 'crcMode',
-      width: 88,
+      width: 168,
       filter: 'multi',
-      options: [
-        { value: 'standard', label: '标准' },
-        { value: 'modbus', label: 'Modbus' },
-      ],
-      value: (row) => (row.station?.crcMode === 'modbus' ? 'Modbus' : '标准'),
+      options: Object.entries(crcModes).map(([value, label]) => ({ value, label })),
+      value: (row) => row.station && crcModes[row.station.crcMode],
     },
     {
       key: 'unit',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { partsOf } from '../multipart.ts'
-import { type Adapter, readPush } from './adapters.ts'
+import { readPush } from './adapters.ts'
+import { given } from './given-for-test.ts'
 
-const json = 'application/json'
-const push = (adapter: Adapter, body: unknown, type = json) =>
-  readPush(adapter, type, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+const push = (dialect: Parameters<typeof readPush>[0], body: unknown, contentType?: string) =>
+  readPush(dialect, given(body, contentType ? { contentType } : {}))
 
 const event = (more: Record<string, unknown> = {}) => ({
   ipAddress: '10.0.0.9',
@@ -64,10 +64,10 @@ test('an access controller with its picture as second part', () => {
     picture,
     Buffer.from('\r\n--MIME_boundary--\r\n'),
   ])
-  const read = readPush('event', 'multipart/form-data; boundary=MIME_boundary', body)
+  const read = readPush('event', given(body, { contentType: 'multipart/form-data; boundary=MIME_boundary' }))
   expect(read?.passages[0]).toMatchObject({ data: { workerId: 'W1024' }, picture })
   expect(partsOf('multipart/form-data; boundary=other', body)).toBeUndefined()
-  expect(readPush('event', 'multipart/form-data; boundary=MIME_boundary', body.subarray(0, 300))).toBeUndefined()
+  expect(readPush('event', given(body.subarray(0, 300), { contentType: 'multipart/form-data; boundary=MIME_boundary' }))).toBeUndefined()
 })
 
 test('a terminal that calls back: form or JSON, milliseconds or a time of zone 0', () => {

@@ -16,8 +16,8 @@ export const gates: Extension = {
         {
           path,
           async answer(request) {
-            const [adapter, key] = (request.url.split('?')[0] ?? '').slice(path.length).split('/')
-            return adapter && key ? push.answer(request, adapter, key) : undefined
+            const [adapter, key, ...rest] = (request.url.split('?')[0] ?? '').slice(path.length).split('/')
+            return adapter && key ? push.answer(request, adapter, key, rest.join('/')) : undefined
           },
         },
       ],

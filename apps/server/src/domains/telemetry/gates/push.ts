@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { GateDialectKey } from '@zhugong/contract/telemetry/gate-dialects'
 import type pg from 'pg'
 import type { Fleet, FleetDevice } from '../../equipment/public.ts'
-import { type RecordItem, type Rejection, readRecord } from '../../readings/public.ts'
 import { TokenBucket } from '../bucket.ts'
 import type { Counters } from '../counters.ts'
 import { blanked, type FrameLog } from '../frame-log.ts'
@@ -9,7 +9,9 @@ import type { OpenRequest } from '../open-api/refusal.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { seekDevice } from '../seek-device.ts'
 import type { StoredFiles } from '../stored-files.ts'
-import { type Adapter, isAdapter, readPush } from './adapters.ts'
+import { gateReaders, isDialect, readPush } from './adapters.ts'
+import type { GateRequest } from './passage.ts'
+import { takePassages } from './take.ts'
 
 export interface GatePushDependencies {
   pool: pg.Pool
@@ -24,6 +26,7 @@ export interface PushAnswer {
   http: number
   body: unknown
   retryAfter?: number
+  contentType?: string | undefined
 }
 
 const perSecond = 50
@@ -36,7 +39,7 @@ export const keyHash = (key: string): Buffer => createHash('sha256').update(key)
 /** Receives pushes of gates, identified by the key in the path. Their passages enter the same pipeline as all others. */
 export class GatePush {
   private readonly deps: GatePushDependencies
-  private readonly byHash = new Map<string, { deviceId: string; adapter: Adapter }>()
+  private readonly byHash = new Map<string, { deviceId: string; adapter: GateDialectKey }>()
   private readonly buckets = new Map<string, TokenBucket>()
   private missedAt = 0
 
@@ -50,10 +53,10 @@ export class GatePush {
     )
     this.byHash.clear()
     for (const row of rows)
-      if (isAdapter(row.adapter)) this.byHash.set(row.key_hash.toString('hex'), { deviceId: row.id, adapter: row.adapter })
+      if (isDialect(row.adapter)) this.byHash.set(row.key_hash.toString('hex'), { deviceId: row.id, adapter: row.adapter })
   }
 
-  private async gateOf(adapter: string, key: string): Promise<{ device: FleetDevice; adapter: Adapter } | undefined> {
+  private async gateOf(adapter: string, key: string): Promise<{ device: FleetDevice; adapter: GateDialectKey } | undefined> {
     const hash = keyHash(key).toString('hex')
     const now = this.deps.now()
     if (!this.byHash.has(hash) && now - this.missedAt > missMs) {
@@ -65,7 +68,8 @@ export class GatePush {
     return known && device ? { device, adapter: known.adapter } : undefined
   }
 
-  async answer(request: OpenRequest, adapterName: string, key: string): Promise<PushAnswer> {
+  /** `rest` is what follows the key in the path. */
+  async answer(request: OpenRequest, adapterName: string, key: string, rest: string): Promise<PushAnswer> {
     const { pipeline, counters, now, frames, files } = this.deps
     const receivedAt = now()
     const gate = await this.gateOf(adapterName, key)
@@ -108,62 +112,23 @@ export class GatePush {
     this.buckets.set(device.id, bucket)
     if (!bucket.tryTake(receivedAt)) return refused(429, '请求过于频繁', 1)
     if (!pipeline.isFlowing) return refused(503, '暂时无法存储，请稍后重试', 5)
-    const pushed = readPush(adapter, String(request.headers['content-type'] ?? ''), request.body)
+    const given: GateRequest = {
+      method: request.method,
+      rest,
+      query: new URLSearchParams(request.url.split('?')[1] ?? ''),
+      contentType: String(request.headers['content-type'] ?? ''),
+      body: request.body,
+    }
+    // Some gates try the address with an empty GET before they use it.
+    const pushed = readPush(adapter, given) ?? (request.method === 'GET' ? { passages: [], ignored: 1 } : undefined)
     if (!pushed) {
       counters.badFrame('gate', adapter)
       note('format')
       return refused(400, '推送内容格式不正确')
     }
-    const records: RecordItem[] = []
-    const refusals: Rejection[] = []
-    for (const [index, passage] of pushed.passages.entries()) {
-      const data: Record<string, unknown> = { ...passage.data }
-      // The direction configured for the gate; a direction sent by the gate takes precedence.
-      data.direction ??= device.params.direction
-      if (passage.picture) {
-        const file = await files.store(device.projectCode, `抓拍-${device.sn}`, passage.picture, device.name, 'attendance')
-        data.pictureHash = file.sha256
-        if (file.id) data.photoUrl ??= file.id
-      }
-      const read = readRecord(device.family, { time: passage.time, data, record: 'attendance' }, index, receivedAt)
-      if (read.accepted) records.push(read.accepted)
-      else refusals.push(...read.rejected)
-    }
-    if (pushed.timeless) refusals.push({ index: 0, key: 'time', reason: 'time' })
-    if (refusals.length) counters.rejected('gate', refusals.length)
-    if (records.length) counters.received('gate', records.length)
-    await new Promise<void>((resolve, reject) => {
-      pipeline.submit({
-        device,
-        receivedAt,
-        readings: [],
-        records,
-        events: [],
-        done: (error) => (error ? reject(error) : resolve()),
-      })
-    })
-    // Replied with success although nothing is stored, since a retry would fail again. The log is the only place that shows it.
-    const hint = pushed.timeless
-      ? `通行时间无法识别，没有记录考勤：收到 ${JSON.stringify(pushed.timeless[0]) ?? '空'}，请核对闸机的时间格式`
-      : pushed.passedOver
-        ? `不是通行事件，没有记录考勤：类型 ${pushed.passedOver}`
-        : undefined
-    const result = pushed.timeless
-      ? 'time'
-      : pushed.passedOver
-        ? 'ignored'
-        : refusals.length
-          ? (refusals[0]?.reason ?? 'oneRejected')
-          : records.length
-            ? 'stored'
-            : 'accepted'
-    note(result, { ...records[0]?.data, rejected: refusals.length ? refusals : undefined }, '200', hint)
-    return { http: 200, body: successOf(adapter, records.length, pushed.ignored) }
+    const taken = await takePassages(this.deps, device, pushed, receivedAt)
+    note(taken.result, taken.decoded, '200', taken.hint)
+    const outcome = { accepted: taken.accepted, ignored: pushed.ignored, deviceSn: device.sn, now: now() }
+    return { http: 200, ...gateReaders[adapter].reply(given, outcome) }
   }
-}
-
-/** Success reply in the form the vendor's gate expects; with any other reply the gate resends the record for days. */
-function successOf(adapter: Adapter, accepted: number, ignored: number): unknown {
-  if (adapter === 'callback') return { result: 1, success: true, msg: 'ok' }
-  return { status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }
 }

@@ -1,8 +1,8 @@
-import { modbusCrc } from '../modbus-crc.ts'
-import { crcText, standardCrc } from './crc.ts'
+import { type CrcMode, crcModes } from '@zhugong/contract/protocols/hj212'
+import { checksumOf, fittingModes } from './crc.ts'
 
 /** Explains why a frame could not be decoded: what was expected, what was received, what to change. */
-export function explainBad(kind: string, buffer: Buffer, known: { crcMode: 'standard' | 'modbus'; maxLength: number }): string {
+export function explainBad(kind: string, buffer: Buffer, known: { crcMode: CrcMode; maxLength: number }): string {
   switch (kind) {
     case 'length':
       return explainLength(buffer, known.maxLength)
@@ -43,19 +43,14 @@ function explainLength(buffer: Buffer, maxLength: number): string {
     : '数据段长度过短，不是一帧完整的数据'
 }
 
-const crcNames = { standard: '标准 CRC16（HJ 212）', modbus: 'Modbus CRC16' } as const
-
-function explainCrc(buffer: Buffer, mode: 'standard' | 'modbus'): string {
+function explainCrc(buffer: Buffer, mode: CrcMode): string {
   const length = Number(buffer.toString('latin1', 2, 6))
   const segment = buffer.subarray(6, 6 + length)
   const given = buffer.toString('latin1', 6 + length, 10 + length).toUpperCase()
-  const right = { standard: crcText(standardCrc(segment)), modbus: crcText(modbusCrc(segment)) }
-  const other = mode === 'standard' ? 'modbus' : 'standard'
-  const head = `帧中校验 ${given}，按${crcNames[mode]}应为 ${right[mode]}`
-  // The other checksum is only suggested, not accepted: the administrator configures which one a station uses.
-  if (right[other] === given) return `${head}；与${crcNames[other]}相符，请把监测站的校验方式改为${crcNames[other]}`
-  const swapped = (text: string) => text.slice(2) + text.slice(0, 2)
-  if (swapped(right[mode]) === given) return `${head}；高低字节颠倒，应高字节在前`
+  const head = `帧中校验 ${given}，按${crcModes[mode]}应为 ${checksumOf(mode, segment)}`
+  // Another checksum is only suggested, not accepted: the administrator sets which one a station uses.
+  const others = fittingModes(segment, given)
+  if (others.length) return `${head}；与${others.map((other) => crcModes[other]).join('、')}相符，请把监测站的校验方式改为它`
   return `${head}；数据在途中被改动，请检查串口速率、校验位与 DTU 的透传设置`
 }
 

@@ -1,6 +1,6 @@
+import type { CrcMode } from '@zhugong/contract/protocols/hj212'
 import { fromGbk } from '../jt808/gbk.ts'
-import { modbusCrc } from '../modbus-crc.ts'
-import { crcText, standardCrc } from './crc.ts'
+import { checksumOf, fittingModes } from './crc.ts'
 import { explainBad } from './explain.ts'
 
 /**
@@ -24,7 +24,6 @@ export interface Hj212Frame {
 }
 
 export type BadFrame = 'length' | 'crc' | 'tail' | 'structure' | 'timeout'
-export type CrcMode = 'standard' | 'modbus'
 
 export interface DecoderOptions {
   /** Longest data segment in bytes; the standard says 1024, up to 4096 can be configured per MN. */
@@ -32,6 +31,8 @@ export interface DecoderOptions {
   maxLengthOf?(mn: string): number | undefined
   /** Checksum type of the device with this MN. */
   crcModeOf?(mn: string): CrcMode
+  /** A frame with a wrong checksum, and the settings that would fit it. */
+  onWrongChecksum?(mn: string, fitting: CrcMode[]): void
   /** `hint` tells users what was expected and what to change. */
   onBad?(kind: BadFrame, bytes: Buffer, hint: string): void
 }
@@ -53,6 +54,7 @@ export class Hj212Decoder {
   private readonly maxLength: number
   private readonly crcModeOf: (mn: string) => CrcMode
   private readonly maxLengthOf: (mn: string) => number | undefined
+  private readonly onWrongChecksum: (mn: string, fitting: CrcMode[]) => void
   private readonly onBad: (kind: BadFrame, bytes: Buffer, hint: string) => void
   private held: Buffer = Buffer.alloc(0)
   private begunAt: number | undefined
@@ -64,6 +66,7 @@ export class Hj212Decoder {
     this.maxLength = options.maxLength ?? 1024
     this.crcModeOf = options.crcModeOf ?? (() => 'standard')
     this.maxLengthOf = options.maxLengthOf ?? (() => undefined)
+    this.onWrongChecksum = options.onWrongChecksum ?? (() => undefined)
     this.onBad = options.onBad ?? (() => undefined)
   }
 
@@ -178,8 +181,11 @@ export class Hj212Decoder {
     else return 'tail'
     const segment = held.subarray(headLength, crcAt)
     const given = held.toString('latin1', crcAt, tailAt).toUpperCase()
-    const crc = this.crcModeOf(mnOf(held)) === 'modbus' ? modbusCrc(segment) : standardCrc(segment)
-    if (crcText(crc) !== given) return 'crc'
+    const mn = mnOf(held)
+    if (checksumOf(this.crcModeOf(mn), segment) !== given) {
+      this.onWrongChecksum(mn, fittingModes(segment, given))
+      return 'crc'
+    }
     const frame = parseSegment(textOf(segment))
     return frame ? { frame, end } : 'structure'
   }
@@ -287,8 +293,7 @@ export function buildFrame(
       .filter(Boolean)
       .join(';'),
   )
-  const crc = crcMode === 'modbus' ? modbusCrc(segment) : standardCrc(segment)
-  return Buffer.concat([Buffer.from(`##${String(segment.length).padStart(4, '0')}`), segment, Buffer.from(`${crcText(crc)}\r\n`)])
+  return Buffer.concat([Buffer.from(`##${String(segment.length).padStart(4, '0')}`), segment, Buffer.from(`${checksumOf(crcMode, segment)}\r\n`)])
 }
 
 /** Response to a frame: same QN, system code 91, empty CP. */

@@ -1,8 +1,10 @@
 import { createServer, type Socket } from 'node:net'
+import { type CrcMode, crcModes } from '@zhugong/contract/protocols/hj212'
 import type { FleetDevice } from '../../equipment/public.ts'
 import { type Guesses, triesOfConnection } from '../guesses.ts'
 import { provenWithinMs, Unproven } from '../unproven.ts'
 import { admit } from './admit.ts'
+import { ChecksumHabits } from './checksum-habits.ts'
 import type { ExchangeOutcome } from './exchanges.ts'
 import { Hj212Decoder, type Hj212Frame } from './frame.ts'
 import { type Line, type LineContext, maxWaiting, noteBad, noteEnd, settle } from './line.ts'
@@ -38,7 +40,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
   const { pipeline, counters, now } = deps
   const unproven = new Unproven()
   const lines = new Set<Line>()
-  const ctx = { ...deps, requests: new StationRequests(deps), packets: new ReportPackets() }
+  const ctx = { ...deps, requests: new StationRequests(deps), packets: new ReportPackets(), habits: new ChecksumHabits() }
   const take = (line: Line, list: readonly Hj212Frame[]) => takeFrames(ctx, line, list)
 
   const server = createServer((socket) => {
@@ -52,7 +54,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       socket.destroy()
       return
     }
-    const line = lineOn(deps, socket, proven)
+    const line = lineOn(ctx, socket, proven)
     lines.add(line)
     socket.on('data', (chunk: Buffer) => {
       if (line.stations.size === 0) line.unprovenBytes += chunk.length
@@ -95,7 +97,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
   }
 }
 
-function lineOn(deps: Hj212Dependencies, socket: Socket, proven: () => void): Line {
+function lineOn(deps: Hj212Dependencies & { habits: ChecksumHabits }, socket: Socket, proven: () => void): Line {
   const { fleet, now } = deps
   const line: Line = {
     socket,
@@ -110,6 +112,7 @@ function lineOn(deps: Hj212Dependencies, socket: Socket, proven: () => void): Li
     decoder: new Hj212Decoder({
       crcModeOf: (mn) => fleet.byKey('hj212', mn)?.access.crcMode ?? 'standard',
       maxLengthOf: (mn) => fleet.byKey('hj212', mn)?.access.maxLength,
+      onWrongChecksum: (mn, fitting) => noteHabit(deps, line, mn, deps.habits.note(mn, fitting)),
       onBad: (kind, bytes, hint) => noteBad(deps, line, kind, bytes, hint),
     }),
   }
@@ -120,7 +123,15 @@ function lineOn(deps: Hj212Dependencies, socket: Socket, proven: () => void): Li
   return line
 }
 
-type ListenContext = Hj212Dependencies & { requests: StationRequests; packets: ReportPackets }
+/** Tells those responsible for a station that it sends another checksum than the one that is set. */
+function noteHabit({ fleet, warnings, now }: Hj212Dependencies, line: Line, mn: string, learned: CrcMode | undefined): void {
+  const device = learned && fleet.byKey('hj212', mn)
+  if (!device) return
+  const text = `连续 10 帧的校验都是“${crcModes[learned]}”，设置的是“${crcModes[device.access.crcMode ?? 'standard']}”，数据没有保存：请在设备“接入”中修改校验方式`
+  warnings.note(device, 'checksum', line.address, text, now())
+}
+
+type ListenContext = Hj212Dependencies & { requests: StationRequests; packets: ReportPackets; habits: ChecksumHabits }
 
 function takeFrames(ctx: ListenContext, line: Line, list: readonly Hj212Frame[]): void {
   for (const frame of list) {
@@ -153,6 +164,7 @@ async function take(ctx: ListenContext, line: Line, given: Hj212Frame): Promise<
   line.proven()
   if (!line.socket.destroyed) ctx.requests.heard(device, line, { st: frame.st, pw: frame.pw, mn: frame.mn, flag: frame.flag })
   ctx.stations.spoke(device.id, frame.flag)
+  ctx.habits.forget(frame.mn)
   const isExpected = ctx.requests.take(device, frame, receivedAt)
   if (isFirst && !isAnswerFrame(frame) && !line.socket.destroyed) ctx.requests.greet(device)
   takeHeard(ctx, { line, device, frame, receivedAt }, isExpected)

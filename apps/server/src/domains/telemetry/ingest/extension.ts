@@ -111,7 +111,9 @@ export interface LocalRequest {
 
 export interface LocalAnswer {
   http: number
+  /** Sent as JSON, or as it is with a `contentType` of its own. */
   body: unknown
+  contentType?: string | undefined
   /** Seconds. */
   retryAfter?: number | undefined
 }

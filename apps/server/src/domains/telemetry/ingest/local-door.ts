@@ -56,13 +56,13 @@ export function openLocalDoor(ctx: IngestContext, running: readonly Running[]) {
 
 const fits = (call: LocalCall, path: string): boolean => (call.path.endsWith('/') ? path.startsWith(call.path) : path === call.path)
 
-function write(response: ServerResponse, { http, body, retryAfter }: LocalAnswer): void {
+function write(response: ServerResponse, { http, body, contentType, retryAfter }: LocalAnswer): void {
   response
     .writeHead(http, {
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': contentType ?? 'application/json; charset=utf-8',
       ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
     })
-    .end(JSON.stringify(body))
+    .end(contentType ? String(body) : JSON.stringify(body))
 }
 
 /** The api process has checked the size of the body already. */

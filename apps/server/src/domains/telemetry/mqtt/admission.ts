@@ -36,6 +36,13 @@ interface Credentials {
   address: string
 }
 
+const freeId = (username: string) => `free:${username}:`
+/** A client id other than `gw:{gateway}` is prefixed with the user name, so that no client takes over the connection of another's. */
+export const clientIdFor = (clientId: string, username: string): string =>
+  clientId === `gw:${username}` || username === 'live' ? clientId : `${freeId(username)}${clientId}`
+const givenClientId = ({ clientId, username }: Credentials): string =>
+  clientId.startsWith(freeId(username)) ? clientId.slice(freeId(username).length) : clientId
+
 const equal = (a: string, b: string) => {
   const left = createHmac('sha256', 'compare').update(a).digest()
   const right = createHmac('sha256', 'compare').update(b).digest()
@@ -84,8 +91,9 @@ export async function admitGateway(deps: AdmissionDependencies, credentials: Cre
     throw new ConnectRefused(code, reason)
   }
   if (!gateway) return refuse(refusals.wrongPassword, 'unknownGateway')
-  if (credentials.clientId !== `gw:${gateway.id}`)
-    return refuse(refusals.notAllowed, 'wrongClientId', `客户端标识应为 gw:${gateway.id}，收到 ${credentials.clientId.slice(0, 64)}`)
+  // Devices that connect with a fixed password often cannot choose their client id.
+  if (credentials.clientId !== `gw:${gateway.id}` && gateway.connectionType !== 'mqttPlain')
+    return refuse(refusals.notAllowed, 'wrongClientId', `客户端标识应为 gw:${gateway.id}，收到 ${givenClientId(credentials).slice(0, 64)}`)
   const secret = secrets.open(gateway.sealedSecret) ?? ''
   const fault = passwordFault(gateway, secret, credentials.clientId, credentials.password, now())
   if (fault) return refuse(refusals.wrongPassword, fault.reason, fault.hint)
@@ -110,9 +118,9 @@ function noteRefusal(
   hint: string | undefined,
 ): void {
   counters.refused('credentials')
-  const identifier = credentials.username || credentials.clientId
+  const identifier = credentials.username || givenClientId(credentials)
   strangers.note({ identifier, protocol: 'mqtt', address: credentials.address, gatewayId: gateway?.id, reason }, now())
-  const text = `client id ${credentials.clientId.slice(0, 64)}, user ${credentials.username.slice(0, 64)}`
+  const text = `client id ${givenClientId(credentials).slice(0, 64)}, user ${credentials.username.slice(0, 64)}`
   frames.note({
     time: now(),
     gatewayId: gateway?.id,

@@ -2,7 +2,7 @@ import { type Connection, ConnectRefused, type Peer, refusals, startBroker } fro
 import type { Extension, IngestContext } from '../ingest/extension.ts'
 import type { ViewerPeer } from '../live.ts'
 import { readTicket } from '../live-access.ts'
-import type { GatewayPeer } from './admission.ts'
+import { clientIdFor, type GatewayPeer } from './admission.ts'
 import { startBridge } from './bridge.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
 import { GatewayRequests } from './requests.ts'
@@ -62,6 +62,7 @@ function openBroker({ config, log, secrets, live, counters, pipeline }: IngestCo
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
+    clientIdOf: clientIdFor,
     authenticate: (requested) =>
       requested.username === 'live' ? live.admit(requested.clientId, readTicket(secrets, requested.password)) : admitGateway(requested),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),

@@ -1,17 +1,22 @@
 import type pg from 'pg'
-import type { Connection, Peer } from '#kit/mqtt/broker'
+import { type Connection, ConnectRefused, type Peer, refusals } from '#kit/mqtt/broker'
 import type { FleetDevice } from '../../equipment/public.ts'
 import type { Pipeline } from '../pipeline.ts'
+import type { StoredFiles } from '../stored-files.ts'
 import { type AdmissionDependencies, admitGateway, type GatewayPeer } from './admission.ts'
+import { type FaceTopic, faceTopicOf, isFaceFilter, receiveFace } from './face-gates.ts'
 import { noteMessage } from './message-notes.ts'
 import { type MessageDependencies, Messages } from './messages.ts'
 
 export const maxPayloadBytes = 256 * 1024
 /** Largest PUBLISH packet: largest payload plus header, topic and message id. */
 export const maxPacketBytes = maxPayloadBytes + 1024
+/** Connections of one gateway: its own, and those of the face gates that use its password. */
+const mostConnections = 100
 export interface GatewayDependencies extends AdmissionDependencies, MessageDependencies {
   pipeline: Pipeline
   pool: pg.Pool
+  files: StoredFiles
 }
 
 /** MQTT connections of gateways. */
@@ -35,11 +40,16 @@ export class Gateways {
     })
   }
 
-  authenticate(requested: Parameters<typeof admitGateway>[1]): Promise<GatewayPeer> {
-    return admitGateway(this.deps, requested)
+  async authenticate(requested: Parameters<typeof admitGateway>[1]): Promise<GatewayPeer> {
+    const peer = await admitGateway(this.deps, requested)
+    if ((this.connected.get(peer.gatewayId)?.size ?? 0) >= mostConnections)
+      throw new ConnectRefused(refusals.unavailable, 'too many connections of one gateway')
+    return peer
   }
 
   maySubscribe(peer: GatewayPeer, filter: string): boolean {
+    // Replies go to the connection that sent the record only, so the subscription itself gives nothing away.
+    if (isFaceFilter(filter)) return true
     const [site, version, direction, gatewayId, deviceSn, kind, ...rest] = filter.split('/')
     return (
       site === 'site' &&
@@ -114,6 +124,8 @@ export class Gateways {
 
   onPublish(from: Connection<Peer>, topic: string, payload: Buffer, done: (error?: Error) => void): void {
     const peer = from.peer as GatewayPeer
+    const face = faceTopicOf(topic)
+    if (face) return this.onFace(from, peer, face, payload, done)
     const [site, version, direction, gatewayId, deviceSn, kind, ...rest] = topic.split('/')
     if (site !== 'site' || version !== 'v1' || direction !== 'up' || gatewayId !== peer.gatewayId || !deviceSn || !kind || rest.length) {
       this.deps.counters.refused('topic')
@@ -128,11 +140,26 @@ export class Gateways {
       done(new Error('payload too large'))
       return
     }
-    // Over the rate limit: the acknowledgement is delayed, and with it reading from this connection. Other connections are not affected.
-    const wait = peer.bucket.take(this.deps.now())
     const up = { gatewayId, deviceSn, kind, address: from.address, payload, done }
-    if (wait > 0) setTimeout(() => void this.messages.receive(up), wait)
-    else void this.messages.receive(up)
+    this.inTurn(peer, () => void this.messages.receive(up))
+  }
+
+  /** Over the rate limit the acknowledgement is delayed, and with it reading from this connection. Other connections are not affected. */
+  private inTurn(peer: GatewayPeer, receive: () => void): void {
+    const wait = peer.bucket.take(this.deps.now())
+    if (wait > 0) setTimeout(receive, wait)
+    else receive()
+  }
+
+  private onFace(from: Connection<Peer>, peer: GatewayPeer, topic: FaceTopic, payload: Buffer, done: (error?: Error) => void): void {
+    if (payload.length > maxPayloadBytes) {
+      this.deps.counters.badFrame('mqtt', 'tooLarge')
+      this.tooLarge(from, peer, topic.kind, payload.length, payload)
+      return done(new Error('payload too large'))
+    }
+    const reply = (deviceSn: string, body: Record<string, unknown>) => from.publish(`mqtt/face/${deviceSn}`, JSON.stringify(body))
+    const message = { gatewayId: peer.gatewayId, topic, address: from.address, payload, reply, done }
+    this.inTurn(peer, () => void receiveFace(this.deps, message))
   }
 
   /** Logs why a packet closed the connection, because the device will send the same packet again. */
