@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { GateForm } from '@zhugong/simulator/city-types'
 
 const main = join(dirname(fileURLToPath(import.meta.url)), '../apps/server/src/main.ts')
 const patienceMs = 180_000
@@ -19,7 +20,7 @@ export interface Demo {
   gateways: { gatewayId: string; secret: string; projectCode: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
   hj212: { mn: string; password: string; deviceId: string; deviceSn: string }[]
   jt808: { phone: string; plateNo: string; projectCode: string; deviceId: string }[]
-  gatePush: { deviceSn: string; form: 'event' | 'callback' | 'generic'; key: string; projectCode: string }[]
+  gatePush: { deviceSn: string; form: GateForm; key: string; projectCode: string }[]
   simulation: { seed: number; today: string; gatesWait: boolean }
   samples: Record<string, string>
 }

@@ -8,7 +8,8 @@ import type { MeterProtocol } from './meter-wire.ts'
 import type { Sitter } from './portrait.ts'
 
 /** Push formats of three gate makers: (a) access-control events, (b) form callbacks, (c) the platform's own record. */
-export type GateForm = 'event' | 'callback' | 'generic'
+export const gateForms = ['event', 'dahua', 'uniview', 'operator', 'adms', 'callback', 'generic'] as const
+export type GateForm = (typeof gateForms)[number]
 
 /** Picture or scan belonging to a record: a description from which it is drawn. */
 export interface FileSeed {

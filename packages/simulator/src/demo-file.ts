@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { GateForm } from './city-types.ts'
+import { type GateForm, gateForms } from './city-types.ts'
 import type { MeterProtocol } from './meter-wire.ts'
 
 /** File written by the platform with everything the simulator needs to connect. */
@@ -29,7 +29,6 @@ const list = (value: unknown): Record<string, unknown>[] => (Array.isArray(value
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const whole = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) ? value : null)
 const wires: readonly MeterProtocol[] = ['modbusTcp', 'modbusRtu', 'dlt645', 'cjt188']
-const forms: readonly GateForm[] = ['event', 'callback', 'generic']
 
 export function parseDemoFile(content: string): DemoFile {
   const raw: unknown = JSON.parse(content)
@@ -80,7 +79,7 @@ export function parseDemoFile(content: string): DemoFile {
       ]
     }),
     gatePush: list(raw.gatePush).flatMap((gate) => {
-      const form = forms.find((one) => one === gate.form)
+      const form = gateForms.find((one) => one === gate.form)
       return form ? [{ deviceSn: text(gate.deviceSn), form, key: text(gate.key), projectCode: text(gate.projectCode) }] : []
     }),
     simulation:

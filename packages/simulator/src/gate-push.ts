@@ -15,6 +15,8 @@ export interface GatePushTarget {
 export interface PushBody {
   contentType: string
   body: Buffer
+  /** What the gate appends to its address. */
+  below?: string
 }
 
 const offsetMs = 8 * 3_600_000
@@ -83,6 +85,90 @@ function callbackBody(event: GateEvent | StrangerEvent, picture: Buffer): PushBo
   return { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(form.toString()) }
 }
 
+const seconds = (at: number): number => Math.floor(at / 1000)
+const wallClock = (at: number): string => local(at).slice(0, 19).replace('T', ' ')
+const inward = '01'
+const recordNumber = (event: { recordId: string }): number => Number.parseInt(event.recordId.slice(0, 8), 16)
+const jsonBody = (content: unknown, below?: string): PushBody => ({
+  contentType: 'application/json',
+  body: Buffer.from(JSON.stringify(content)),
+  below,
+})
+
+/** AccessControl event: Method 15 face, Status 1 opened. */
+const dahuaBody = (event: GateEvent | StrangerEvent, picture: Buffer): PushBody =>
+  jsonBody({
+    Code: 'AccessControl',
+    Action: 'Pulse',
+    Index: 0,
+    Data: {
+      UserID: isKnown(event) ? event.workerId : '',
+      CardName: isKnown(event) ? event.name : '',
+      Method: 15,
+      Status: event.pass === '1' ? 1 : 0,
+      Type: event.direction === inward ? 'Entry' : 'Exit',
+      UTC: seconds(event.time),
+      BlockId: recordNumber(event),
+      ImageInfo: { PhotoData: picture.toString('base64') },
+    },
+  })
+
+/** PersonVerification: MatchStatus 1 verified, 2 refused. */
+const univiewBody = (event: GateEvent | StrangerEvent, picture: Buffer): PushBody =>
+  jsonBody(
+    {
+      Reference: '',
+      Seq: recordNumber(event),
+      DeviceCode: event.deviceSn,
+      Timestamp: seconds(event.time),
+      NotificationType: 0,
+      FaceInfoNum: 1,
+      FaceInfoList: [
+        {
+          ID: 1,
+          Timestamp: seconds(event.time),
+          Temperature: 0,
+          FaceImage: { Name: 'face.png', Size: picture.length, Data: picture.toString('base64') },
+        },
+      ],
+      CardInfoNum: 0,
+      CardInfoList: [],
+      LibMatInfoNum: 1,
+      LibMatInfoList: [
+        {
+          ID: 1,
+          LibID: 3,
+          LibType: isKnown(event) ? 3 : 2,
+          MatchStatus: event.pass === '1' ? 1 : 2,
+          MatchPersonID: 0,
+          MatchPersonInfo: { PersonCode: isKnown(event) ? event.workerId : '', PersonName: isKnown(event) ? event.name : '', CardID: '' },
+        },
+      ],
+    },
+    '/LAPI/V1.0/System/Event/Notification/PersonVerification',
+  )
+
+/** VerifyPush for a compared face, SnapPush for a stranger. */
+const operatorBody = (event: GateEvent | StrangerEvent, picture: Buffer): PushBody =>
+  jsonBody({
+    operator: isKnown(event) ? 'VerifyPush' : 'SnapPush',
+    info: {
+      DeviceID: event.deviceSn,
+      ...(isKnown(event) ? { CustomizeID: event.workerId, Name: event.name, VerifyStatus: event.pass === '1' ? 1 : 2, VerfyType: 1 } : {}),
+      CreateTime: local(event.time).slice(0, 19),
+      nRecordIndex: recordNumber(event),
+      direction: event.direction === inward ? 'in' : 'out',
+    },
+    SanpPic: `data:image/png;base64,${picture.toString('base64')}`,
+  })
+
+/** ATTLOG line; strangers are not sent by this kind of terminal. */
+const admsBody = (event: GateEvent | StrangerEvent): PushBody => ({
+  contentType: 'text/plain',
+  body: Buffer.from(isKnown(event) ? `${event.workerId}\t${wallClock(event.time)}\t${event.direction === inward ? 0 : 1}\t15\t0\t0\n` : ''),
+  below: `/iclock/cdata?SN=${encodeURIComponent(event.deviceSn)}&table=ATTLOG&Stamp=9999`,
+})
+
 /** (c) The platform's own attendance record. */
 function genericBody(event: GateEvent | StrangerEvent): PushBody {
   const record = attendanceRecord(event)
@@ -92,6 +178,10 @@ function genericBody(event: GateEvent | StrangerEvent): PushBody {
 
 const bodies: Readonly<Record<GateForm, (event: GateEvent | StrangerEvent, picture: Buffer) => PushBody>> = {
   event: eventBody,
+  dahua: dahuaBody,
+  uniview: univiewBody,
+  operator: operatorBody,
+  adms: admsBody,
   callback: callbackBody,
   generic: genericBody,
 }
@@ -128,9 +218,9 @@ export class GatePusher {
     if (this.busy || this.closed) return
     this.busy = true
     while (this.waiting[0] && !this.closed) {
-      const { contentType, body } = pushBody(this.target.form, this.waiting[0], this.target.pictureOf?.(this.waiting[0]))
+      const { contentType, body, below } = pushBody(this.target.form, this.waiting[0], this.target.pictureOf?.(this.waiting[0]))
       this.counts.sent++
-      const fine = await fetch(new URL(`/api/v1/open/gate/${this.target.form}/${this.target.key}`, this.target.url), {
+      const fine = await fetch(new URL(`/api/v1/open/gate/${this.target.form}/${this.target.key}${below ?? ''}`, this.target.url), {
         method: 'POST',
         headers: { 'content-type': contentType },
         body: new Uint8Array(body),

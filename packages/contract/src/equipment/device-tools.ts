@@ -34,6 +34,8 @@ export const verifyDevice = endpoint({
   response: verdict.extend({
     rows: z.array(z.object({ index: z.number().int(), ok: z.boolean(), errors: z.array(z.string()) })).optional(),
     decoded: z.unknown().optional(),
+    /** The pasted frame tried as every format the platform reads, fitting ones first. */
+    dialects: z.array(z.object({ key: z.string(), name: z.string(), fits: z.boolean(), why: z.string().nullable() })).optional(),
   }),
 })
 

@@ -3,7 +3,7 @@ import { extensions } from './extensions.ts'
 import { type FrameTrial, failed, type Trial, type TrialAccess } from './trial.ts'
 
 /** Accepts pasted hexadecimal (`7E 02 00 ...`) or text. */
-function bytesOf(frame: string, isText: boolean): Buffer | undefined {
+export function bytesOf(frame: string, isText: boolean): Buffer | undefined {
   if (isText) return Buffer.from(frame.replace(/\r?\n$/, '').replace(/\\r\\n$/, ''))
   const hex = frame.replace(/0x|[\s,:-]/gi, '')
   return /^([0-9a-f]{2})+$/i.test(hex) ? Buffer.from(hex, 'hex') : undefined

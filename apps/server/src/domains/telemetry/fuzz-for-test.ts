@@ -166,7 +166,8 @@ export const codecs: readonly Codec[] = [
       return (chunk) => {
         let accepted = 0
         const contentType = chunk.length % 2 ? 'application/json' : 'multipart/form-data; boundary=x'
-        for (const dialect of gateDialectKeys) accepted += readPush(dialect, given(chunk, { contentType, rest: 'iclock/cdata' }))?.passages.length ?? 0
+        for (const dialect of gateDialectKeys)
+          accepted += readPush(dialect, given(chunk, { contentType, rest: 'iclock/cdata' }))?.passages.length ?? 0
         return { accepted, wrong: [] }
       }
     },

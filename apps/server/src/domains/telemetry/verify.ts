@@ -3,6 +3,7 @@ import { familyNamed } from '@zhugong/contract/telemetry/families'
 import type { Context } from '#kit/context'
 import { getDeviceRow, verifyDevice } from '../equipment/public.ts'
 import { decodeTrial } from './decode-trial.ts'
+import { dialectsOf } from './dialect-trial.ts'
 import type { Trial } from './trial.ts'
 
 type VerifyBody = NonNullable<(typeof call)['types']>['parsed']['body']
@@ -14,7 +15,13 @@ export async function verifyWithFrame(ctx: Context, verifyBody: VerifyBody) {
   const decoded = await tryFrame(ctx, { ...verifyBody, frame: verifyBody.frame })
   const { ok } = decoded
   const check = { key: 'frame', label: '报文', ok, text: ok ? '解析成功' : (decoded.error ?? '无法解析') }
-  return { ...verdict, ok: verdict.ok && ok, checks: [...verdict.checks, check], decoded }
+  return {
+    ...verdict,
+    ok: verdict.ok && ok,
+    checks: [...verdict.checks, check],
+    decoded,
+    dialects: dialectsOf(verifyBody.frame, ctx.clock.now()),
+  }
 }
 
 async function tryFrame(ctx: Context, requested: VerifyBody & { frame: string }): Promise<Trial> {

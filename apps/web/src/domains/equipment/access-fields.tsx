@@ -108,10 +108,7 @@ function StationFields({ editing }: AccessProps) {
         </Field>
       ))}
       <Field name="access.crcMode" label="校验方式" initial="standard">
-        <Choice
-          clear={false}
-          options={Object.entries(crcModes).map(([value, label]) => ({ value, label }))}
-        />
+        <Choice clear={false} options={Object.entries(crcModes).map(([value, label]) => ({ value, label }))} />
       </Field>
     </DependentFields>
   )

@@ -83,7 +83,16 @@ describe('operator and info', () => {
     ])
     const verified = {
       operator: 'VerifyPush',
-      info: { DeviceID: 1, PersonID: 105, CustomizeID: '123', Name: '田', VerifyStatus: 2, VerfyType: 3, CreateTime: '2026-11-21T07:58:03', nRecordIndex: 4 },
+      info: {
+        DeviceID: 1,
+        PersonID: 105,
+        CustomizeID: '123',
+        Name: '田',
+        VerifyStatus: 2,
+        VerfyType: 3,
+        CreateTime: '2026-11-21T07:58:03',
+        nRecordIndex: 4,
+      },
       SanpPic: `data:image/jpeg;base64,${encoded}`,
     }
     expect(readPush('operator', given(verified))?.passages).toMatchObject([
@@ -141,7 +150,10 @@ describe('AccessControl events', () => {
       pass: '0',
     })
     expect(readPush('dahua', given({ Code: 'AccessControl', Data: { ...data, Method: 5 } }))).toMatchObject({ passages: [], ignored: 1 })
-    expect(readPush('dahua', given({ Code: 'DoorStatus', Data: { Status: 'Open' } }))).toMatchObject({ passages: [], passedOver: 'DoorStatus' })
+    expect(readPush('dahua', given({ Code: 'DoorStatus', Data: { Status: 'Open' } }))).toMatchObject({
+      passages: [],
+      passedOver: 'DoorStatus',
+    })
     expect(readPush('dahua', given({ hello: 1 }))).toBeUndefined()
   })
 })
@@ -159,7 +171,15 @@ describe('LAPI PersonVerification', () => {
     CardInfoList: [],
     LibMatInfoNum: 1,
     LibMatInfoList: [
-      { ID: 9, LibID: 3, LibType: 3, MatchStatus: 1, MatchPersonID: 111, MatchPersonInfo: { PersonCode: 'W1024', PersonName: '田光明' }, ...match },
+      {
+        ID: 9,
+        LibID: 3,
+        LibType: 3,
+        MatchStatus: 1,
+        MatchPersonID: 111,
+        MatchPersonInfo: { PersonCode: 'W1024', PersonName: '田光明' },
+        ...match,
+      },
     ],
   })
 
@@ -180,10 +200,18 @@ describe('LAPI PersonVerification', () => {
   })
 
   test('the heartbeat, and the reply that names the path', () => {
-    expect(readPush('uniview', given({ RefId: 'x', Time: '2026-11-21 07:58:03' }))).toEqual({ passages: [], ignored: 1, timeless: undefined })
+    expect(readPush('uniview', given({ RefId: 'x', Time: '2026-11-21 07:58:03' }))).toEqual({
+      passages: [],
+      ignored: 1,
+      timeless: undefined,
+    })
     const reply = gateReaders.uniview.reply(given({}, { rest: 'LAPI/V1.0/System/Event/Notification/PersonVerification' }), outcome)
     expect(reply.body).toMatchObject({
-      Response: { ResponseURL: 'LAPI/V1.0/System/Event/Notification/PersonVerification', StatusCode: 0, Data: { Time: '2026-11-21 08:00:00' } },
+      Response: {
+        ResponseURL: 'LAPI/V1.0/System/Event/Notification/PersonVerification',
+        StatusCode: 0,
+        Data: { Time: '2026-11-21 08:00:00' },
+      },
     })
     expect(readPush('uniview', given({ hello: 1 }))).toBeUndefined()
   })
@@ -195,13 +223,19 @@ describe('ADMS', () => {
 
   test('attendance lines become passages; the reply says how many were received', () => {
     const request = upload('W1024\t2026-11-21 07:58:03\t0\t15\t0\t0\r\n23\t2026-11-21 17:02:11\t1\t1\r\n\r\n')
-    expect(readPush('adms', request)?.passages.map(({ time, data }) => [time, data.workerId, data.direction, data.mode, data.recordId])).toEqual([
+    expect(
+      readPush('adms', request)?.passages.map(({ time, data }) => [time, data.workerId, data.direction, data.mode, data.recordId]),
+    ).toEqual([
       ['2026-11-21T07:58:03+08:00', 'W1024', '0', '1', 'W1024-20261121075803'],
       ['2026-11-21T17:02:11+08:00', '23', '1', '6', '23-20261121170211'],
     ])
     expect(gateReaders.adms.reply(request, outcome)).toEqual({ body: 'OK: 2', contentType: 'text/plain; charset=utf-8' })
     expect(readPush('adms', upload('OPLOG 4\t0\t2026-11-21 07:58:03', 'OPERLOG'))).toMatchObject({ passages: [], ignored: 1 })
-    expect(readPush('adms', upload('23\t2026-13-41 17:02:11\t1\t1'))).toMatchObject({ passages: [], ignored: 1, timeless: [expect.any(String)] })
+    expect(readPush('adms', upload('23\t2026-13-41 17:02:11\t1\t1'))).toMatchObject({
+      passages: [],
+      ignored: 1,
+      timeless: [expect.any(String)],
+    })
   })
 
   test('first contact and polling are answered as text', () => {
@@ -216,9 +250,17 @@ describe('ADMS', () => {
 
 test('a push of one format is read by no other', () => {
   const samples = {
-    event: given({ eventType: 'AccessControllerEvent', dateTime: '2026-11-21T07:58:03+08:00', AccessControllerEvent: { majorEventType: 5, subEventType: 75, employeeNoString: 'W1' } }),
+    event: given({
+      eventType: 'AccessControllerEvent',
+      dateTime: '2026-11-21T07:58:03+08:00',
+      AccessControllerEvent: { majorEventType: 5, subEventType: 75, employeeNoString: 'W1' },
+    }),
     dahua: given({ Code: 'AccessControl', Data: { UserID: 'W1', Status: 1, Method: 15, UTC: 1_795_219_083 } }),
-    uniview: given({ DeviceCode: 'D', Timestamp: 1_795_219_083, LibMatInfoList: [{ MatchStatus: 1, MatchPersonInfo: { PersonCode: 'W1' } }] }),
+    uniview: given({
+      DeviceCode: 'D',
+      Timestamp: 1_795_219_083,
+      LibMatInfoList: [{ MatchStatus: 1, MatchPersonInfo: { PersonCode: 'W1' } }],
+    }),
     operator: given({ operator: 'RecPush', info: { customId: 'W1', VerifyStatus: 1, time: '2026-11-21 07:58:03' } }),
     adms: given('W1\t2026-11-21 07:58:03\t0\t15', { rest: 'iclock/cdata', query: new URLSearchParams({ table: 'ATTLOG' }) }),
     callback: given({ deviceKey: 'D', personId: 'W1', type: 'face_0', time: 1_795_219_083_000 }),

@@ -20,13 +20,20 @@ afterAll(async () => {
 /** A call to the ingest as the api process forwards it. */
 const call = (method: string, path: string, body: string, contentType = 'application/json') =>
   new Promise<{ http: number; type: string; text: string }>((resolve, reject) => {
-    const request = httpRequest({ socketPath: site.config.ingestSocket, path, method, headers: { 'content-type': contentType } }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () =>
-        resolve({ http: answer.statusCode ?? 0, type: String(answer.headers['content-type']), text: Buffer.concat(parts).toString('utf8') }),
-      )
-    })
+    const request = httpRequest(
+      { socketPath: site.config.ingestSocket, path, method, headers: { 'content-type': contentType } },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () =>
+          resolve({
+            http: answer.statusCode ?? 0,
+            type: String(answer.headers['content-type']),
+            text: Buffer.concat(parts).toString('utf8'),
+          }),
+        )
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })
@@ -61,7 +68,10 @@ test('an attendance terminal appends its own paths, and is answered in text', as
   const lines = `W7\t${localText(at)}\t0\t15\nW8\t${localText(at + 1000)}\t1\t1\n`
   // Sent again, as a terminal does whose answer was lost: stored once.
   for (let i = 0; i < 2; i++)
-    expect(await call('POST', `${path}/iclock/cdata?SN=X&table=ATTLOG&Stamp=1`, lines, 'text/plain')).toMatchObject({ http: 200, text: 'OK: 2' })
+    expect(await call('POST', `${path}/iclock/cdata?SN=X&table=ATTLOG&Stamp=1`, lines, 'text/plain')).toMatchObject({
+      http: 200,
+      text: 'OK: 2',
+    })
   expect(await passagesOf(gate.id)).toEqual([
     ['W7', '1', at],
     ['W8', '1', at + 1000],
@@ -84,7 +94,8 @@ test('a terminal that appends /LAPI/... is answered in its own form', async () =
   expect(await passagesOf(gate.id)).toEqual([['W7', '1', at]])
 })
 
-const answered = (client: MqttClient) => new Promise<unknown>((resolve) => client.once('message', (_topic, body) => resolve(JSON.parse(body.toString()))))
+const answered = (client: MqttClient) =>
+  new Promise<unknown>((resolve) => client.once('message', (_topic, body) => resolve(JSON.parse(body.toString()))))
 
 test('a gate publishes in its maker’s topics behind a gateway with a fixed password', async () => {
   const gateway = await site.given.gateway('P1', 'mqttPlain')

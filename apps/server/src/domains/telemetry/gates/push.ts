@@ -70,7 +70,7 @@ export class GatePush {
 
   /** `rest` is what follows the key in the path. */
   async answer(request: OpenRequest, adapterName: string, key: string, rest: string): Promise<PushAnswer> {
-    const { pipeline, counters, now, frames, files } = this.deps
+    const { pipeline, counters, now, frames } = this.deps
     const receivedAt = now()
     const gate = await this.gateOf(adapterName, key)
     const refused = (http: number, message: string, retryAfter?: number): PushAnswer => ({

@@ -5,7 +5,15 @@ import { checksumOf, fittingModes } from './crc.ts'
 import { buildFrame, Hj212Decoder } from './frame.ts'
 
 const check = Buffer.from('123456789')
-const fields = { qn: '20261121083000000', st: '22', cn: '2011', pw: '123456', mn: 'A1B2C3D4E5', flag: 4, cp: 'DataTime=20261121083000;a34002-Rtd=92' }
+const fields = {
+  qn: '20261121083000000',
+  st: '22',
+  cn: '2011',
+  pw: '123456',
+  mn: 'A1B2C3D4E5',
+  flag: 4,
+  cp: 'DataTime=20261121083000;a34002-Rtd=92',
+}
 
 test('check values: standard of HJ 212, Modbus 4B37 and CRC-16/ARC BB3D of the catalogue of parametrised CRCs, and swapped bytes', () => {
   const example = Buffer.from('QN=20160801085857223;ST=32;CN=1062;PW=100000;MN=010000A8900016F000169DC0;Flag=5;CP=&&RtdInterval=30&&')

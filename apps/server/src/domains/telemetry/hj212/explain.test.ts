@@ -25,7 +25,12 @@ const swapped = (text: string) => text.slice(2) + text.slice(0, 2)
 
 test.each<[string, Buffer, BadFrame, string]>([
   ['the Modbus check', frameOf(segment, { crc: crcText(modbusCrc(Buffer.from(segment))) }), 'crc', '与Modbus CRC16相符'],
-  ['the check low byte first', frameOf(segment, { crc: swapped(crcText(standardCrc(Buffer.from(segment)))) }), 'crc', '与标准 CRC16，低字节在前相符'],
+  [
+    'the check low byte first',
+    frameOf(segment, { crc: swapped(crcText(standardCrc(Buffer.from(segment)))) }),
+    'crc',
+    '与标准 CRC16，低字节在前相符',
+  ],
   ['a changed byte', frameOf(segment.replace('61', '62'), { crc: crcText(standardCrc(Buffer.from(segment))) }), 'crc', '数据在途中被改动'],
   ['a length too short', frameOf(segment, { length: '0100' }), 'tail', `声明长度 0100，数据段实为 ${segment.length} 字节`],
   ['a length too long', frameOf(segment, { length: '0300' }), 'timeout', `声明长度 0300，数据段实为 ${segment.length} 字节`],

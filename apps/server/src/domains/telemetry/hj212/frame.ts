@@ -293,7 +293,11 @@ export function buildFrame(
       .filter(Boolean)
       .join(';'),
   )
-  return Buffer.concat([Buffer.from(`##${String(segment.length).padStart(4, '0')}`), segment, Buffer.from(`${checksumOf(crcMode, segment)}\r\n`)])
+  return Buffer.concat([
+    Buffer.from(`##${String(segment.length).padStart(4, '0')}`),
+    segment,
+    Buffer.from(`${checksumOf(crcMode, segment)}\r\n`),
+  ])
 }
 
 /** Response to a frame: same QN, system code 91, empty CP. */

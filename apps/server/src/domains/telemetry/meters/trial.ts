@@ -10,8 +10,16 @@ export const meterTrial: FrameTrial = {
   decode: (content, { access }) => trialOfMeter(content, access.protocol),
 }
 
+/** Formats of meters, in the order in which they are tried. */
+export const meterFormats = {
+  dlt645: 'DL/T 645-2007 电表',
+  cjt188: 'CJ/T 188 水表',
+  modbusTcp: 'Modbus TCP',
+  modbusRtu: 'Modbus RTU',
+} as const
+
 /** Tries the meter protocols one after the other and returns the first that can decode the frame. */
-function trialOfMeter(content: Buffer, protocol: string): Trial {
+export function trialOfMeter(content: Buffer, protocol: string): Trial {
   const [electric] = new Dlt645Decoder().push(content)
   if (electric) {
     const meter = meterAnswerOf(electric)

@@ -49,7 +49,18 @@ export async function receiveFace(deps: FaceDependencies, up: FaceMessage): Prom
   try {
     const device = deviceSn ? (fleet.byKey('mqtt', key) ?? (await fleet.seekByKey('mqtt', key))) : undefined
     const note = (result: string, more: { hint?: string | undefined; decoded?: Record<string, unknown>; answer?: string } = {}) =>
-      noteMessage(deps, { device, gatewayId, deviceSn: deviceSn ?? '-', address, direction: 'up', kind: topic.kind, payload, result, receivedAt, ...more })
+      noteMessage(deps, {
+        device,
+        gatewayId,
+        deviceSn: deviceSn ?? '-',
+        address,
+        direction: 'up',
+        kind: topic.kind,
+        payload,
+        result,
+        receivedAt,
+        ...more,
+      })
     if (!device?.inService || device.family.key !== 'faceGate') {
       const reason = !device ? 'unregistered' : device.inService ? 'notGate' : 'notInService'
       counters.refused(reason)

@@ -125,7 +125,10 @@ export class Gateways {
   onPublish(from: Connection<Peer>, topic: string, payload: Buffer, done: (error?: Error) => void): void {
     const peer = from.peer as GatewayPeer
     const face = faceTopicOf(topic)
-    if (face) return this.onFace(from, peer, face, payload, done)
+    if (face) {
+      this.onFace(from, peer, face, payload, done)
+      return
+    }
     const [site, version, direction, gatewayId, deviceSn, kind, ...rest] = topic.split('/')
     if (site !== 'site' || version !== 'v1' || direction !== 'up' || gatewayId !== peer.gatewayId || !deviceSn || !kind || rest.length) {
       this.deps.counters.refused('topic')
@@ -155,7 +158,8 @@ export class Gateways {
     if (payload.length > maxPayloadBytes) {
       this.deps.counters.badFrame('mqtt', 'tooLarge')
       this.tooLarge(from, peer, topic.kind, payload.length, payload)
-      return done(new Error('payload too large'))
+      done(new Error('payload too large'))
+      return
     }
     const reply = (deviceSn: string, body: Record<string, unknown>) => from.publish(`mqtt/face/${deviceSn}`, JSON.stringify(body))
     const message = { gatewayId: peer.gatewayId, topic, address: from.address, payload, reply, done }

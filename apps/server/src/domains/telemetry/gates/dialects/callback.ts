@@ -6,8 +6,8 @@ import {
   type GateRequest,
   jsonReply,
   numberField,
-  pictureOf,
   type Pushed,
+  pictureOf,
   textOf,
 } from '../passage.ts'
 

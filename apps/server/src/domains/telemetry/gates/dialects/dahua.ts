@@ -8,9 +8,9 @@ import {
   type GateRequest,
   isObject,
   jsonReply,
+  type Pushed,
   parseJson,
   pictureOf,
-  type Pushed,
   temperatureField,
   textOf,
 } from '../passage.ts'

@@ -81,5 +81,6 @@ function contentOf(request: GateRequest): ReturnType<typeof fieldsOf> {
 
 export const event: GateReader = {
   read,
-  reply: (_request, { accepted, ignored }) => jsonReply({ status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }),
+  reply: (_request, { accepted, ignored }) =>
+    jsonReply({ status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }),
 }

@@ -21,5 +21,6 @@ function read(request: GateRequest): Pushed | undefined {
 
 export const generic: GateReader = {
   read,
-  reply: (_request, { accepted, ignored }) => jsonReply({ status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }),
+  reply: (_request, { accepted, ignored }) =>
+    jsonReply({ status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }),
 }

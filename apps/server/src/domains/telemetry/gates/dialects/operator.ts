@@ -8,8 +8,8 @@ import {
   type GateRequest,
   isObject,
   jsonReply,
-  pictureOf,
   type Pushed,
+  pictureOf,
   temperatureField,
   textOf,
 } from '../passage.ts'
