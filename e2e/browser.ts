@@ -170,5 +170,12 @@ export async function apiAs(demo: Demo, account: string) {
         body: JSON.stringify(body),
       }).then((r) => r.json()) as Promise<{ status: number; message: string }>,
     post: (path: string, body: unknown) => post(path, body, headers) as Promise<{ status: number; message: string; data: unknown }>,
+    /** Uploads a picture; the address that fields take. */
+    upload: async (name: string, picture: Buffer): Promise<string> => {
+      const body = new FormData()
+      body.append('file', new File([new Uint8Array(picture)], name, { type: 'image/png' }))
+      const answer = await fetch(`${demo.url}/api/v1/tool/upload`, { method: 'POST', headers, body }).then((r) => r.json())
+      return (answer as { data: { url: string } }).data.url
+    },
   }
 }

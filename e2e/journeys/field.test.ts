@@ -1,33 +1,19 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Api, apiAs, logIn, openShell, type Visitor, visit, visitKept } from '../browser.ts'
 import { look, until } from './day.ts'
+import { device, fieldReady, forgetDevices, killDevice, openOffline, outbox, phone, tablet } from './kept-device.ts'
 
 /**
  * Work without network: an answer with thirty photographs is written on a phone in a cellar, the browser is killed, and everything arrives
  * once. The hashes of what the server serves are compared with those of what was sent.
  */
 const demo = inject('demo')
-const phone = { width: 390, height: 844 }
-const tablet = { width: 820, height: 1180 }
 let browser: Browser
 let company: Api
 let site: Api
-/** Folders of browsers that are killed; a failed attempt leaves one running. */
-const folders: string[] = []
-const kill = (folder: string) => {
-  try {
-    execFileSync('pkill', ['-9', '-f', folder])
-  } catch {
-    // None runs.
-  }
-}
 beforeAll(async () => {
   browser = await openShell()
   company = await apiAs(demo, 'yunze-lu')
@@ -35,10 +21,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(async () => {
   await browser.close()
-  for (const folder of folders) {
-    kill(folder)
-    rmSync(folder, { recursive: true, force: true })
-  }
+  forgetDevices()
 })
 
 const crcOf = (data: Buffer): number => {
@@ -118,7 +101,6 @@ async function notice(problems: number): Promise<string> {
 
 // Of the company, not of the authority: another journey counts the authority's.
 const pageOf = (id: string) => `/safetyP/abarbeitung/details?id=${id}`
-const outbox = (page: Page) => page.locator('.app-outbox')
 const fields = (page: Page) => page.locator('.rectify-fill:visible')
 
 /** Fills every open problem with photographs; returns the hashes of what was chosen. */
@@ -152,43 +134,9 @@ const answered = (id: string) =>
     () => read(id),
     ({ state }) => state === '4',
   )
-/** The files of the field pages stand in the cache, so that the product opens without network. */
-const ready = (page: Page) =>
-  until(
-    'the cached files of the field pages',
-    // Not `waitForFunction`: it does not await a predicate that is asynchronous.
-    () => page.evaluate(async () => navigator.serviceWorker?.controller != null && (await caches.match('/build')) !== undefined),
-    Boolean,
-  )
-
-/** A device on which the site manager logged in this morning. The browser writes its storage to disk with a delay, and when it is closed. */
-async function device(viewport: { width: number; height: number }, path: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'field-'))
-  folders.push(folder)
-  const morning = await visitKept(folder, demo, viewport)
-  await logIn(morning, demo, 'hospital-pm', { stays: true })
-  await morning.go(path)
-  await ready(morning.page)
-  await morning.context.close()
-  return folder
-}
-/** Opens a page without network; on a busy machine the browser starts the service worker too late for its first attempt. */
-async function openOffline({ context, page }: Visitor, path: string): Promise<void> {
-  await context.setOffline(true)
-  await until(
-    'the page without network',
-    () =>
-      page.goto(demo.url + path).then(
-        () => true,
-        () => false,
-      ),
-    Boolean,
-  )
-}
-
 test('an answer with thirty photographs outlives a killed browser without network and arrives once', async () => {
   const id = await notice(4)
-  const folder = await device(phone, pageOf(id))
+  const folder = await device(demo, 'hospital-pm', phone, pageOf(id))
   const first = await visitKept(folder, demo, phone)
   await first.go(pageOf(id))
   await first.context.setOffline(true)
@@ -197,12 +145,11 @@ test('an answer with thirty photographs outlives a killed browser without networ
   await outbox(first.page).getByText('待传 1 项').waitFor()
   expect(await outbox(first.page).textContent()).toContain('32 张照片')
   await look(first.page, 'field-1-offline')
-  // The battery is empty: nothing is closed in order.
-  kill(folder)
+  killDevice(folder)
   expect((await read(id)).state).toBe('2')
 
   const second = await visitKept(folder, demo, phone)
-  await openOffline(second, pageOf(id))
+  await openOffline(second, demo, pageOf(id))
   await outbox(second.page).getByText('待传 1 项').waitFor()
   expect(await outbox(second.page).textContent()).toContain('32 张照片')
   await second.page.getByText('地下室临边防护缺失第 1 处').first().waitFor()
@@ -220,13 +167,13 @@ test('an answer with thirty photographs outlives a killed browser without networ
 
 test('what is typed outlives a killed browser before it is sent', async () => {
   const id = await notice(1)
-  const folder = await device(tablet, pageOf(id))
+  const folder = await device(demo, 'hospital-pm', tablet, pageOf(id))
   const first = await visitKept(folder, demo, tablet)
   await first.go(pageOf(id))
   await first.page.waitForTimeout(500)
   const hashes = await fill(first.page, 2)
   await first.page.waitForTimeout(1_000)
-  kill(folder)
+  killDevice(folder)
   const second = await visitKept(folder, demo, tablet)
   await second.go(pageOf(id))
   await fields(second.page).first().waitFor()
@@ -375,7 +322,7 @@ test('a notice is written without network, outlives a reload and is issued once'
   const { page } = visitor
   await visitor.go('/safetyP/abarbeitung/create')
   await page.getByLabel('问题描述').waitFor()
-  await ready(page)
+  await fieldReady(page)
   await visitor.quiet()
   await visitor.context.setOffline(true)
   const words = `三层 ${Date.now() % 100_000} 轴临边未设防护栏杆`
@@ -384,7 +331,7 @@ test('a notice is written without network, outlives a reload and is issued once'
   await page.locator('.rectify-line').getByLabel('选择文件').setInputFiles([picture(), picture()])
   await page.locator('.field-photo').nth(1).waitFor()
   await page.waitForTimeout(1_000)
-  await openOffline(visitor, '/safetyP/abarbeitung/create')
+  await openOffline(visitor, demo, '/safetyP/abarbeitung/create')
   await expect.poll(() => page.getByLabel('问题描述').inputValue()).toBe(words)
   await page.locator('.field-photo').nth(1).waitFor()
   await page.getByLabel('整改要求').fill('当日补齐防护栏杆')
@@ -408,7 +355,7 @@ test('a safety measure is written and submitted without network', async () => {
   const { page } = visitor
   await visitor.go('/addsafetyMeasures')
   await page.getByLabel('措施名称').waitFor()
-  await ready(page)
+  await fieldReady(page)
   await visitor.quiet()
   await visitor.context.setOffline(true)
   const name = `洞口防护专项措施 ${Date.now() % 100_000}`

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** What a user does on the page in front; pages opened before stay in the document, hidden. */
@@ -24,6 +24,15 @@ export async function upload(page: Page, nth = 0): Promise<void> {
   const before = await thumbs.count()
   await field.setInputFiles(await photo(page))
   await thumbs.nth(before).waitFor()
+}
+
+/** Adds a photograph to the first upload field of a drawer or dialog. */
+export async function attach(page: Page, within: Locator): Promise<void> {
+  await within
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await photo(page))
+  await within.locator('.zg-thumb, .field-photo').first().waitFor()
 }
 
 /** Picks an option of a select or tree select, by default the first. */

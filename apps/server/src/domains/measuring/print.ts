@@ -33,7 +33,7 @@ async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
   if (query.projectCode === '*') throw new AppError('invalidInput', '请选择一个项目', { field: 'projectCode' })
   const { rows } = await sql<{ name: string }>`select name from project where project_code = ${query.projectCode}`.execute(ctx.db)
   const project = found(rows[0], '项目')
-  const counts = await recordCounts(ctx, recordConditions(ctx, query))
+  const { counts } = await recordCounts(ctx, recordConditions(ctx, query))
   const matrix = await matrixOf(ctx, query)
   const heat = await heatOf(ctx, query)
   const pdf = new Pdf({

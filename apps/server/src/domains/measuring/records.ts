@@ -147,22 +147,21 @@ export async function countPointRows(ctx: Pick<Context, 'db'>, where: Condition)
   return rows[0]?.n ?? 0
 }
 
-/** Figures of the strip, over the points that the filters select. */
+/** How many points the filters select, and the figures of the strip over them, in one pass. */
 export async function recordCounts(ctx: Pick<Context, 'db'>, where: Condition) {
   const { rows } = await sql<
-    Tallied & { open: number }
-  >`select ${tallies}, ${n(isOpen)} as open from measure_point p where ${where}`.execute(ctx.db)
-  const row = rows[0] ?? { measured: 0, passed: 0, first: 0, burst: 0, open: 0 }
+    Tallied & { total: number; open: number }
+  >`select count(*)::int as total, ${tallies}, ${n(isOpen)} as open from measure_point p where ${where}`.execute(ctx.db)
+  const row = rows[0] ?? { total: 0, measured: 0, passed: 0, first: 0, burst: 0, open: 0 }
   const { measured, burst, firstRate, passRate } = counted(row)
-  return { measured, burst, firstRate, passRate, open: row.open }
+  return { total: row.total, counts: { measured, burst, firstRate, passRate, open: row.open } }
 }
 
 async function listView(ctx: Context, query: Parsed) {
   const where = recordConditions(ctx, query)
   return {
     list: await readPoints(ctx, where, { sort: query.sort, ...pageSlice(query) }),
-    total: await countPointRows(ctx, where),
-    counts: await recordCounts(ctx, where),
+    ...(await recordCounts(ctx, where)),
   }
 }
 

@@ -16,7 +16,7 @@ import { anyProject, Labelled, paths } from './words.tsx'
 /** Measuring one task: places and plan left, the points of one item right. What is typed stays on the device until it is sent. */
 export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: () => void }) {
   const [fresh] = useState(() => heldFrom(task))
-  const [kept, hold, clear] = useDeviceDraft<Held>(`measure ${task.id} ${task.state}`, fresh)
+  const [kept, hold, clear] = useDeviceDraft<Held>(`measure ${task.id} ${stageOf(task)}`, fresh)
   const latest = useRef<Held>(fresh)
   const offers = new Set(task.actions.map((one) => one.action))
   const held = kept ?? fresh
@@ -133,6 +133,10 @@ export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: (
     </>
   )
 }
+
+const whileMeasuring: readonly string[] = [taskStates.assigned, taskStates.running, taskStates.own]
+/** One stage from the first tap to the submission: a start that is sent later must not hide what was typed meanwhile. */
+const stageOf = ({ state }: MeasureTaskDetail) => (whileMeasuring.includes(state) ? 'entry' : state)
 
 interface DeskProps {
   task: MeasureTaskDetail
