@@ -65,7 +65,7 @@ async function assigned(api: Api): Promise<string> {
 const point = (page: Page, areaNo: number, pointNo: number) =>
   page.locator('.measuring-grid:visible').getByLabel(`测区 ${areaNo} 测点 ${pointNo}`, { exact: true })
 /** Deviations in millimetres, different for every point; one of them is far out. */
-const valueOf = (item: number, areaNo: number, pointNo: number) =>
+const typedAt = (item: number, areaNo: number, pointNo: number) =>
   item === 1 && areaNo === 4 && pointNo === 7 ? 9.5 : ((item * 31 + areaNo * 7 + pointNo * 3) % 45) / 10
 
 /** Types the points of an item with the keypad; Enter moves on to the next. */
@@ -77,7 +77,7 @@ async function type(page: Page, item: number, from: number, to: number): Promise
   await point(page, from, 1).click()
   for (let areaNo = from; areaNo <= to; areaNo++)
     for (let pointNo = 1; pointNo <= perArea; pointNo++) {
-      await page.keyboard.type(String(valueOf(item, areaNo, pointNo)))
+      await page.keyboard.type(String(typedAt(item, areaNo, pointNo)))
       await page.keyboard.press('Enter')
     }
   await point(page, to, perArea).blur()
@@ -151,7 +151,7 @@ test('two hundred points of a phone without network outlive a killed browser and
   const typed = [1, 2].flatMap((item) =>
     Array.from({ length: areas * perArea }, (_, i) => {
       const [areaNo, pointNo] = [Math.floor(i / perArea) + 1, (i % perArea) + 1]
-      return `${item} ${areaNo} ${pointNo} ${valueOf(item, areaNo, pointNo)}`
+      return `${item} ${areaNo} ${pointNo} ${typedAt(item, areaNo, pointNo)}`
     }),
   )
   expect(arrived.toSorted()).toEqual(typed.toSorted())
