@@ -63,9 +63,9 @@ describe.sequential('the flats of a building', () => {
     flats = (await read()).list.filter((one) => names.includes(one.name as '101') && one.state === '0')
     const made = await own()
     expect(made).toMatchObject({ total: 2, passed: 0, ready: false })
-    flats = (
-      await api.get<Buildings>(`/api/v1/house/sync?projectCode=${projectCode}&building=${made?.id}&page=1&size=10`)
-    ).list.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    flats = (await api.get<Buildings>(`/api/v1/house/sync?projectCode=${projectCode}&building=${made?.id}&page=1&size=10`)).list.toSorted(
+      (a, b) => (a.name < b.name ? -1 : 1),
+    )
     expect(flats.map((one) => one.name)).toEqual(names)
     expect(who.trouble()).toEqual([])
   })
@@ -107,7 +107,11 @@ describe.sequential('the flats of a building', () => {
     await inspect(page)
     await saveAll(page, 0)
     await press(page, '验收合格')
-    await page.getByText(/尚未签字|未签/).filter({ visible: true }).first().waitFor()
+    await page
+      .getByText(/尚未签字|未签/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
     expect((await flat(0)).state).toBe('1')
     who.trouble()
     await signed(0)
@@ -132,7 +136,10 @@ describe.sequential('the flats of a building', () => {
     await press(page, '提交，1 项待整改')
     await expect.poll(async () => (await flat(1)).state, { timeout: 20_000 }).toBe('2')
     await who.go(`/house_async?building=${(await own())?.id}`)
-    await page.getByText(/还差 1 户/).filter({ visible: true }).waitFor()
+    await page
+      .getByText(/还差 1 户/)
+      .filter({ visible: true })
+      .waitFor()
     await look(page, 'flats-3-open')
     await who.go(open(1))
     await page.getByLabel('整改情况').fill('重做东北角防水，二次蓄水 24 h 无渗漏')

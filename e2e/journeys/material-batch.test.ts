@@ -89,7 +89,7 @@ describe.sequential('a batch of cement', () => {
     await choose(page, '材料类别', '水泥')
     await page.getByLabel('材料名称').fill('普通硅酸盐水泥')
     await page.getByLabel('规格型号').fill('P·O 42.5')
-    await page.getByLabel('批号', { exact: true }).fill(batchNo)
+    await drawer.getByLabel('批号').fill(batchNo)
     await page.getByLabel('数量').fill('30')
     await choose(page, '单位', '吨')
     await page.getByLabel('供应商').fill('江城水泥公司')

@@ -46,9 +46,27 @@ const now = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19
 
 /** Values that pass at every point of a work. */
 const pointsOf: Readonly<Record<string, readonly (readonly [key: string, value: number | null])[]>> = {
-  setout: [['axis', 2], ['level', 1], ['marks', null]],
-  formwork: [['axis', 3], ['level', -2], ['section', 4], ['plumb', 5], ['flat', 3], ['support', null]],
-  rebar: [['spacing', 12], ['mainSpacing', -6], ['cover', 2], ['anchor', 5], ['grade', null], ['joint', null]],
+  setout: [
+    ['axis', 2],
+    ['level', 1],
+    ['marks', null],
+  ],
+  formwork: [
+    ['axis', 3],
+    ['level', -2],
+    ['section', 4],
+    ['plumb', 5],
+    ['flat', 3],
+    ['support', null],
+  ],
+  rebar: [
+    ['spacing', 12],
+    ['mainSpacing', -6],
+    ['cover', 2],
+    ['anchor', 5],
+    ['grade', null],
+    ['joint', null],
+  ],
 }
 const send = async (work: string, kind: string, photos: string[] = []) =>
   api.post(`${path}?${site}`, {
@@ -100,17 +118,25 @@ describe.sequential('the steps of a room', () => {
     const who: Visitor = await as(officer)
     const { page } = who
     await who.go(`/safetyP/qualityP/create?place=${placeId}&work=rebar&kind=5`)
-    await page.getByLabel('部位', { exact: true }).fill('样板间梁板钢筋')
+    await page.locator('.app-page:not([hidden])').getByLabel(/^部位/).fill('样板间梁板钢筋')
     await choose(page, '施工单位', '云泽建工集团')
     await page.getByLabel('班组').fill('钢筋班')
     const fields = page.locator('.step-point:visible')
     for (const [i, value] of ['12', '-6', '2', '5'].entries()) await fields.nth(i).getByRole('spinbutton').fill(value)
     for (const i of [4, 5]) {
       await fields.nth(i).getByRole('combobox').click()
-      await page.locator('.ant-select-item-option').filter({ visible: true, hasText: /^合格$/ }).first().click()
+      await page
+        .locator('.ant-select-item-option')
+        .filter({ visible: true, hasText: /^合格$/ })
+        .first()
+        .click()
     }
     await press(page, '提交验收')
-    await page.getByText(/覆盖前照片|请上传|照片/).filter({ visible: true }).first().waitFor()
+    await page
+      .getByText(/覆盖前照片|请上传|照片/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
     expect(page.url()).toContain('/safetyP/qualityP/create')
     await look(page, 'steps-2-no-photo')
     await attach(page, page.locator('.app-page:not([hidden]) form').last())
@@ -142,7 +168,9 @@ describe.sequential('the steps of a room', () => {
     await signSeat(site.page, '施工班组', '潘钢筋')
     const { signatures, state } = await step(id)
     expect(state).toBe('2')
-    expect(signatures.filter((one) => one.state === 'signed').map((one) => one.role)).toEqual(expect.arrayContaining(['监理（隐蔽验收）', '施工班组']))
+    expect(signatures.filter((one) => one.state === 'signed').map((one) => one.role)).toEqual(
+      expect.arrayContaining(['监理（隐蔽验收）', '施工班组']),
+    )
     expect((await next()).next).toMatchObject({ work: 'concrete' })
     expect(who.trouble()).toEqual([])
     expect(site.trouble()).toEqual([])

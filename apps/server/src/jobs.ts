@@ -38,6 +38,7 @@ import { followOwnWords } from '#domains/settings/own-words'
 import { loadAreaNames } from '#domains/settings/profile'
 import { beginComing, stopLadder, watchStopped } from '#domains/stops/public'
 import { forgetPlaces } from '#domains/tracks/public'
+import { watchSuspended } from '#domains/upkeep/public'
 import { adoptWaiting, turnLate } from '#domains/workflow/public'
 import { type Clock, systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
@@ -151,6 +152,7 @@ function turnRecords({ boss, database, clock, secrets, log }: World): Promise<vo
     await deemReceived(deps)
     await beginComing(deps)
     await watchStopped(database, clock.now())
+    await watchSuspended(database, clock.now())
     await climbLadders(deps, [rectifyLadder, measureLadder, improvementLadder, stopLadder])
     await closeAnswered(deps)
     await arrangeVisits(deps)

@@ -91,6 +91,8 @@ export interface OpenAlarmRow {
 
 /** Alarm of a crane or lift that works while its project is stopped. */
 export const stoppedKey = 'workWhileStopped'
+/** Alarm of a crane or lift that works while a check has suspended it. */
+export const suspendedKey = 'workWhileSuspended'
 
 export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenAlarmRow[]> {
   const { rows } = await client.query<{
@@ -104,9 +106,9 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
     rule_id: string | null
     start_time: Date
   }>(
-    // The alarms that a machine did not obey or works on a stopped site belong to no rule; linkage and stops end them.
+    // The alarms that a machine did not obey, or works while it must stand, belong to no rule; those who open them end them.
     `select id, device_id, point, alarm_key, level, max_level, peak_value, rule_id, start_time from alarm
-     where active and not simulated and not historical and alarm_key not in ('linkageFailed', '${stoppedKey}')`,
+     where active and not simulated and not historical and alarm_key not in ('linkageFailed', '${stoppedKey}', '${suspendedKey}')`,
   )
   return rows.map((r) => ({
     id: r.id,

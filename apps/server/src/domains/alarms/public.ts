@@ -9,7 +9,9 @@ export {
   type OpenAlarmRow,
   openAlarms,
   stoppedKey,
+  suspendedKey,
   writeAlarmOps,
 } from './ops.ts'
 export { alarmHappened, forgetHappenings, markLinked, markNoticed, markRectified } from './outbox.ts'
 export { type AlarmRecord, alarmColumns, toAlarm, wornOf } from './store.ts'
+export { quietMs, turnWorkAlarms, type WorkingMachine } from './work-alarms.ts'

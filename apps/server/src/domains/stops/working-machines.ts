@@ -1,12 +1,6 @@
-import { minuteMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import type { Database } from '#kit/db'
-import { newId } from '#kit/ids'
-import { inTransaction } from '#kit/transaction'
-import { type AlarmOp, stoppedKey, writeAlarmOps } from '../alarms/public.ts'
-
-/** A machine that has finished no working cycle for this long has stopped. */
-const quietMs = 30 * minuteMs
+import { quietMs, stoppedKey, turnWorkAlarms, type WorkingMachine } from '../alarms/public.ts'
 
 /**
  * Opens an alarm of level 2 on every crane and lift that works while its project is stopped, and ends it when the machine rests or the
@@ -14,14 +8,9 @@ const quietMs = 30 * minuteMs
  */
 export async function watchStopped(database: Database, now: number): Promise<number> {
   const since = new Date(now - quietMs)
-  const { rows: working } = await sql<{
-    deviceId: string
-    name: string
-    family: string
-    projectCode: string
-    at: Date
-    code: string | null
-  }>`select d.id as device_id, d.name, d.family, d.project_code, r.at, s.code
+  const { rows: working } = await sql<
+    Omit<WorkingMachine, 'why'> & { code: string | null }
+  >`select d.id as device_id, d.name, d.family, d.project_code, r.at, s.code
     from (select distinct on (project_code) * from project_stop where begun and until_day is null order by project_code, from_day) s
       join device d on d.project_code = s.project_code and d.status = '1' and d.family in ('towerCrane', 'lifter')
       join lateral (select max(r.ts) as at from device_record r where r.device_id = d.id and r.record = 'workingCycle'
@@ -36,35 +25,11 @@ export async function watchStopped(database: Database, now: number): Promise<num
       or not exists (select from device_record r where r.device_id = a.device_id and r.record = 'workingCycle' and r.ts > ${since}::timestamptz))`.execute(
     database.kysely,
   )
-  const opened = working.map(
-    ({ deviceId, name, family, projectCode, at, code }): AlarmOp => ({
-      op: 'open',
-      id: newId(now),
-      projectCode,
-      deviceId,
-      deviceName: name,
-      point: '',
-      family,
-      alarmKey: stoppedKey,
-      label: '停工期间作业',
-      level: 2,
-      startTime: at.getTime(),
-      fireTime: now,
-      metric: null,
-      value: null,
-      thresholdText: `项目停工中（${code ?? '停工'}），设备仍有作业循环`,
-      ruleId: null,
-      ruleVersion: null,
-      source: 'platform',
-      values: {},
-    }),
+  return turnWorkAlarms(
+    database,
+    now,
+    { key: stoppedKey, label: '停工期间作业' },
+    working.map(({ code, ...one }) => ({ ...one, why: `项目停工中（${code ?? '停工'}），设备仍有作业循环` })),
+    resting,
   )
-  const ended = resting.map(({ id }): AlarmOp => ({ op: 'clear', id, time: now, reason: 'recovered' }))
-  const ops = [...opened, ...ended]
-  if (ops.length === 0) return 0
-  await inTransaction(database.pool, async (client) => {
-    const adopted = await writeAlarmOps(client, ops)
-    for (const op of ops) await client.query(`select pg_notify('zg_fleet', $1)`, [`alarm:${adopted.get(op.id) ?? op.id}`])
-  })
-  return ops.length
 }

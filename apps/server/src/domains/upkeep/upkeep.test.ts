@@ -15,6 +15,7 @@ import { newId } from '#kit/ids'
 import { openCity, settleCity } from '../../../test/city.ts'
 import { storedFile, strokes } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
+import { watchSuspended } from './public.ts'
 
 let world: World
 let projectCode = ''
@@ -400,5 +401,38 @@ describe('the board', () => {
       db(),
     )
     expect((await read('site', id)).telemetry).toMatchObject({ whileStopped: 1, maxLoad: 3.2 })
+  })
+
+  test('work of a suspended machine raises an alarm, which ends when it rests or is released', async () => {
+    const now = Date.now()
+    const alarms = async () =>
+      (
+        await sql<{ active: boolean; level: number; label: string }>`select active, level, label from alarm
+        where device_id = ${crane} and alarm_key = 'workWhileSuspended' order by start_time`.execute(db())
+      ).rows
+    const works = (at: number) =>
+      sql`insert into device_record (device_id, project_code, ts, id, record, data, received_at)
+        values (${crane}, ${projectCode}, ${new Date(at)}, ${newId()}, 'workingCycle', '{"durationSeconds": 120}', now())`.execute(db())
+    const open = { active: true, level: 2, label: '停用设备作业' }
+    // The cycle of an hour ago is over: nothing is raised afterwards.
+    await watchSuspended(world.database, now)
+    expect(await alarms()).toEqual([])
+    await works(now - 300_000)
+    await watchSuspended(world.database, now)
+    await watchSuspended(world.database, now)
+    expect(await alarms()).toEqual([open])
+    await watchSuspended(world.database, now + 3_600_000)
+    expect(await alarms()).toEqual([{ ...open, active: false }])
+    await works(now + 3_600_000)
+    await watchSuspended(world.database, now + 3_700_000)
+    expect(await alarms()).toEqual([{ ...open, active: false }, open])
+    await sql`update device_inspect set released_at = now() where stay_id = ${machine} and suspended_at is not null`.execute(db())
+    await watchSuspended(world.database, now + 3_700_000)
+    expect((await alarms()).map((one) => one.active)).toEqual([false, false])
+    // A cycle before the suspension is no offence.
+    await sql`update device_inspect set released_at = null, suspended_at = ${new Date(now + 3_650_000)} where stay_id = ${machine}
+      and suspended_at is not null`.execute(db())
+    await watchSuspended(world.database, now + 3_700_000)
+    expect((await alarms()).map((one) => one.active)).toEqual([false, false])
   })
 })

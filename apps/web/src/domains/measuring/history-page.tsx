@@ -1,8 +1,11 @@
-import { PrinterOutlined } from '@ant-design/icons'
+import { PrinterOutlined, RiseOutlined } from '@ant-design/icons'
 import type { MeasureFilters } from '@zhugong/contract/measuring/records'
 import { findMeasurePoints, measurePointList } from '@zhugong/contract/measuring/records'
+import { createImprovement } from '@zhugong/contract/quality/improvement'
+import { measureSource } from '@zhugong/contract/quality/improvement-moves'
 import { Button, Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Notice } from '#kit/feedback.tsx'
@@ -45,13 +48,25 @@ export default function HistoryPage() {
     <ListShell
       titleActions={
         one && (
-          <Button
-            icon={<PrinterOutlined />}
-            loading={print.running}
-            onClick={() => void print.run({ body: { feature: 'measureSummary', exportType: 'pdf', query } })}
-          >
-            打印汇总
-          </Button>
+          <>
+            {counts !== undefined && counts.open > 0 && (
+              <Can call={createImprovement}>
+                <Button
+                  icon={<RiseOutlined />}
+                  onClick={() => go(paths.improvement, { projectCode, source: measureSource, corp: list.filters.unitCorp })}
+                >
+                  生成改进单
+                </Button>
+              </Can>
+            )}
+            <Button
+              icon={<PrinterOutlined />}
+              loading={print.running}
+              onClick={() => void print.run({ body: { feature: 'measureSummary', exportType: 'pdf', query } })}
+            >
+              打印汇总
+            </Button>
+          </>
         )
       }
       strip={

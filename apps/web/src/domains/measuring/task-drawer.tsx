@@ -1,12 +1,18 @@
+import { taskStates } from '@zhugong/contract/measuring/moves'
 import { getMeasureTask, type MeasureTaskDetail } from '@zhugong/contract/measuring/tasks'
+import { createImprovement } from '@zhugong/contract/quality/improvement'
+import { measureSource } from '@zhugong/contract/quality/improvement-moves'
+import { Button } from 'antd'
 import { useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
 import { Course } from '#kit/course.tsx'
 import { DetailSkeleton, ErrorPanel, Pairs } from '#kit/feedback.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
+import { useGo } from '#kit/page.tsx'
 import { FixForm } from './fix-form.tsx'
 import { RetestForm } from './retest-form.tsx'
 import { TaskEntry } from './task-entry.tsx'
-import { anyProject, Rate, TaskTag } from './words.tsx'
+import { anyProject, paths, Rate, TaskTag } from './words.tsx'
 
 /** A task in full height: its plan and points, and what is to be done now. */
 export function TaskDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -36,7 +42,12 @@ export function TaskDrawer({ id, onClose }: { id: string; onClose: () => void })
   )
 }
 
+/** The task was handed in: what failed is known. */
+const isMeasured: readonly string[] = [taskStates.toFix, taskStates.toRetest, taskStates.done]
+
 function Body({ task, onClose }: { task: MeasureTaskDetail; onClose: () => void }) {
+  const go = useGo()
+  const failed = isMeasured.includes(task.state) ? task.currentPoints - task.qualifiedPoints : 0
   const offers = new Set(task.actions.map((one) => one.action))
   return (
     <div className="measuring-task">
@@ -60,6 +71,17 @@ function Body({ task, onClose }: { task: MeasureTaskDetail; onClose: () => void 
           },
         ]}
       />
+      {failed > 0 && task.corpCode !== null && (
+        <Can call={createImprovement}>
+          <Button
+            onClick={() =>
+              go(paths.improvement, { projectCode: task.projectCode, source: measureSource, checks: task.taskNo, corp: task.corpCode })
+            }
+          >
+            {failed} 个不合格测点生成改进单
+          </Button>
+        </Can>
+      )}
       {offers.has('fix') && <FixForm task={task} onDone={onClose} />}
       {offers.has('retest') ? <RetestForm task={task} onDone={onClose} /> : <TaskEntry task={task} onDone={onClose} />}
       <Course lines={task.timeline} />

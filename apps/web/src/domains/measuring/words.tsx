@@ -46,7 +46,12 @@ export const heatLegend = [
   { kind: 'none', label: '未测' },
 ] as const
 
-export const paths = { tasks: '/measure_task', history: '/measure_history', standard: '/measure_standard' } as const
+export const paths = {
+  tasks: '/measure_task',
+  history: '/measure_history',
+  standard: '/measure_standard',
+  improvement: '/addqualityImprovement',
+} as const
 export const anyProject = { projectCode: '*' }
 
 /** A control with its label above and its message below. */

@@ -34,7 +34,7 @@ import { Labelled } from '../checks/public.tsx'
 import { anyProject, improvementPaths as paths } from './quality-words.tsx'
 import './quality.css'
 
-/** From findings to cause, measure and check date. `?id=` opens a draft; `?problem=&checks=` picks the findings of those checks. */
+/** From findings to cause, measure and check date. `?id=` opens a draft; `?problem=&checks=&source=` picks the findings of those records. */
 export default function ImprovementFormPage() {
   const query = usePageQuery()
   const here = useProjectCode()
@@ -300,18 +300,24 @@ function Findings({ projectCode, form, fixed, error, onChange }: FindingsProps) 
         : {}),
     })
   }
-  const wanted = useRef(fixed ? null : query.get('problem'))
+  const source = query.get('source')
+  const wanted = useRef(!fixed && (query.has('problem') || source !== null))
   const latest = useRef(choose)
   latest.current = choose
   useEffect(() => {
-    const codes = (query.get('checks') ?? '').split(',')
-    const fits = series.filter((one) => one.qualityProblem === wanted.current && (!query.get('corp') || one.corpCode === query.get('corp')))
-    const one = fits.find((each) => each.findings.some(({ code }) => codes.includes(code ?? ''))) ?? fits[0]
+    if (!wanted.current) return
+    const [problem, corp, codes] = [query.get('problem'), query.get('corp'), (query.get('checks') ?? '').split(',')]
+    const named = (one: QualityFinding) => codes.includes(one.code ?? '') && (source === null || one.kind === source)
+    const ofSource = (one: QualityFinding) => source === null || one.kind === source
+    const fits = series.filter(
+      (one) => (!problem || one.qualityProblem === problem) && (!corp || one.corpCode === corp) && one.findings.some(ofSource),
+    )
+    const one = fits.find((each) => each.findings.some(named)) ?? fits[0]
     if (!one) return
-    wanted.current = null
-    const named = one.findings.filter(({ code }) => codes.includes(code ?? ''))
-    latest.current(one, named.length > 0 ? named : one.findings)
-  }, [series, query])
+    wanted.current = false
+    const chosen = one.findings.filter(named)
+    latest.current(one, chosen.length > 0 ? chosen : one.findings.filter(ofSource))
+  }, [series, query, source])
   const all = chosen?.findings ?? form.findings
   const has = (one: QualityFinding) => form.findings.some((each) => each.kind === one.kind && each.id === one.id)
   return (
