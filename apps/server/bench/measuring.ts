@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { compare, took } from './measure.ts'
+import { benchSiteRecords } from './site-records.ts'
 
 const points = 100_000
 const [floors, roomsPerFloor, perArea] = [40, 10, 5]
@@ -17,7 +18,7 @@ export interface MeasuringSetup {
 type Answer<T> = { status: number; message: string; data: T }
 
 /**
- * List, matrix and map of one site with 100,000 measured points, beside bare statements that read the same rows and counts. Everything it
+ * List, matrix and map of one site with 100,000 measured points, its batches of material and its plan, beside bare statements that read the same rows and counts. Everything it
  * makes is gone with the database it is given.
  */
 export async function benchMeasuring({ databaseUrl, url, login, account, projectCode }: MeasuringSetup): Promise<void> {
@@ -25,16 +26,18 @@ export async function benchMeasuring({ databaseUrl, url, login, account, project
   try {
     await fill(pool, projectCode)
     const token = await login(account)
-    const get = async <T>(query: string): Promise<T> => {
-      const answer = await fetch(`${url}/api/v1/measure/record?projectCode=${projectCode}&${query}`, { headers: { token, group: '*' } })
+    const ask = async <T>(path: string): Promise<T> => {
+      const answer = await fetch(url + path, { headers: { token, group: '*' } })
       const { status, message, data } = (await answer.json()) as Answer<T>
-      if (status !== 0) throw new Error(`${query}: ${message}`)
+      if (status !== 0) throw new Error(`${path}: ${message}`)
       return data
     }
+    const get = <T>(query: string) => ask<T>(`/api/v1/measure/record?projectCode=${projectCode}&${query}`)
     const about = `${points} points of one site`
     compare(`measured points, ${about}`, await took(() => get(`size=${pageSize}`)), await took(() => bareList(pool, projectCode)))
     compare(`items by company, ${about}`, await took(() => get('view=matrix')), await took(() => bareMatrix(pool, projectCode)))
     compare(`map of a building, ${about}`, await took(() => get('view=heat')), await took(() => bareHeat(pool, projectCode)))
+    await benchSiteRecords(pool, projectCode, ask)
   } finally {
     await pool.end()
   }
