@@ -67,10 +67,11 @@ type Dates = Pick<PlannedTask, 'planStart' | 'planEnd'>
 const durationOf = ({ planStart, planEnd }: Dates): number => dayNumber(planEnd) - dayNumber(planStart) + 1
 
 /** How much of a task should be finished at the end of a day: evenly over its planned days. */
-export function planPercentOf(task: Dates, day: string, stops: readonly StopSpan[]): number {
-  const passed = planDay(day, stops) - dayNumber(task.planStart) + 1
-  return Math.min(whole, Math.max(0, (passed / durationOf(task)) * whole))
-}
+export const planPercentOf = (task: Dates, day: string, stops: readonly StopSpan[]): number =>
+  plannedOn(planDay(day, stops), dayNumber(task.planStart), durationOf(task))
+
+const plannedOn = (now: number, start: number, duration: number): number =>
+  Math.min(whole, Math.max(0, ((now - start + 1) / duration) * whole))
 
 /**
  * Days that a task is behind its plan; negative when ahead. A finished task is compared by its last day, a running one by the day on which
@@ -267,15 +268,23 @@ export function curveOf(
     [...reports].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
     (one) => one.taskId,
   )
+  // What is the same on every day is worked out once: a plan has hundreds of tasks, its curve a hundred days.
+  const drawn = leaves.map((one) => ({
+    share: shares.get(one.id) ?? 0,
+    start: dayNumber(one.planStart),
+    duration: durationOf(one),
+    reports: byTask.get(one.id) ?? [],
+  }))
   return [...days]
     .sort((a, b) => a - b)
     .map((n) => {
       const day = dayOf(n)
-      const sum = (of: (one: PlannedTask) => number) => round(leaves.reduce((total, one) => total + of(one) * (shares.get(one.id) ?? 0), 0))
+      const at = planDay(day, stops)
+      const sum = (of: (one: (typeof drawn)[number]) => number) => round(drawn.reduce((total, one) => total + of(one) * one.share, 0))
       return {
         day,
-        plan: sum((one) => planPercentOf(one, day, stops)),
-        actual: n > now ? null : sum((one) => byTask.get(one.id)?.findLast((report) => report.day <= day)?.percent ?? 0),
+        plan: sum(({ start, duration }) => plannedOn(at, start, duration)),
+        actual: n > now ? null : sum(({ reports }) => reports.findLast((report) => report.day <= day)?.percent ?? 0),
       }
     })
 }

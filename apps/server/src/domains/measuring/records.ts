@@ -56,10 +56,15 @@ export const recordConditions = (ctx: Pick<Context, 'scope' | 'scopeChecks'>, qu
     }),
   )
 
-const n = (of: RawBuilder<unknown>) => sql`(count(*) filter (where ${of}))::int`
-/** Counts of judged points: first measurement and after retests. */
+const n = (of: RawBuilder<unknown>) => sql`coalesce(sum(p.n) filter (where ${of}), 0)::int`
+/** Counts of judged points over `pointGroups`: first measurement and after retests. */
 const tallies = sql`${n(sql`p.result is not null`)} as measured, ${n(sql`${final} = ${pointResults.passed}`)} as passed,
   ${n(sql`p.result = ${pointResults.passed}`)} as first, ${n(sql`${final} = ${pointResults.burst}`)} as burst`
+/** Points counted by these columns and their results: 100,000 rows are counted once, and the verdicts summed over few. */
+const pointGroups = (where: Condition, by?: RawBuilder<unknown>) => {
+  const columns = by ? sql`${by}, p.result, p.retest_result` : sql`p.result, p.retest_result`
+  return sql`(select ${columns}, count(*) as n from measure_point p where ${where} group by ${columns}) p`
+}
 interface Tallied {
   measured: number
   passed: number
@@ -151,7 +156,7 @@ export async function countPointRows(ctx: Pick<Context, 'db'>, where: Condition)
 export async function recordCounts(ctx: Pick<Context, 'db'>, where: Condition) {
   const { rows } = await sql<
     Tallied & { total: number; open: number }
-  >`select count(*)::int as total, ${tallies}, ${n(isOpen)} as open from measure_point p where ${where}`.execute(ctx.db)
+  >`select ${n(sql`true`)} as total, ${tallies}, ${n(isOpen)} as open from ${pointGroups(where)}`.execute(ctx.db)
   const row = rows[0] ?? { total: 0, measured: 0, passed: 0, first: 0, burst: 0, open: 0 }
   const { measured, burst, firstRate, passRate } = counted(row)
   return { total: row.total, counts: { measured, burst, firstRate, passRate, open: row.open } }
@@ -170,7 +175,7 @@ export async function heatOf(ctx: Viewer, query: RecordQuery): Promise<Heat> {
   const where = recordConditions(ctx, query)
   const { rows } = await sql<
     Tallied & { placeId: string }
-  >`select p.place_id, ${tallies} from measure_point p where ${where} group by 1`.execute(ctx.db)
+  >`select p.place_id, ${tallies} from ${pointGroups(where, sql`p.place_id`)} group by 1`.execute(ctx.db)
   const projects = projectsFor(ctx, query.projectCode)
   type Place = Pick<Row<'sitePlace'>, 'id' | 'parentId' | 'kind' | 'name' | 'path'>
   const { rows: places } = await sql<Place>`select id, parent_id, kind, name, path from site_place q
@@ -217,14 +222,16 @@ const trendWeeks = 8
 export async function matrixOf(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>, query: RecordQuery): Promise<MeasureMatrix> {
   const where = recordConditions(ctx, query)
   type Cell = Tallied & { itemCode: string; corpCode: string | null }
-  const { rows } = await sql<Cell>`select p.item_code, p.corp_code, ${tallies} from measure_point p where ${where} group by 1, 2`.execute(
-    ctx.db,
-  )
+  const { rows } =
+    await sql<Cell>`select p.item_code, p.corp_code, ${tallies} from ${pointGroups(where, sql`p.item_code, p.corp_code`)} group by 1, 2`.execute(
+      ctx.db,
+    )
   type Week = { itemCode: string; week: string; measured: number; first: number }
   const { rows: weeks } =
-    await sql<Week>`select p.item_code, to_char(date_trunc('week', p.at at time zone 'Asia/Shanghai'), 'YYYY-MM-DD') as week,
-      ${n(sql`p.result is not null`)} as measured, ${n(sql`p.result = ${pointResults.passed}`)} as first
-    from measure_point p where ${where} group by 1, 2 order by 2`.execute(ctx.db)
+    await sql<Week>`select p.item_code, to_char(p.week, 'YYYY-MM-DD') as week, ${n(sql`p.result is not null`)} as measured,
+      ${n(sql`p.result = ${pointResults.passed}`)} as first
+    from (select p.item_code, date_trunc('week', p.at at time zone 'Asia/Shanghai') as week, p.result, count(*) as n
+      from measure_point p where ${where} group by 1, 2, 3) p group by p.item_code, p.week order by p.week`.execute(ctx.db)
   const { rows: names } = await sql<{ code: string; name: string }>`select corp_code as code, corp_name as name from corporation
     where corp_code = any (${rows.flatMap((one) => one.corpCode ?? [])})`.execute(ctx.db)
   const nameOf = new Map(names.map((one) => [one.code, one.name]))
@@ -256,7 +263,7 @@ async function rankOf(ctx: Viewer, query: RecordQuery) {
   const where = recordConditions(ctx, query)
   type Raw = Tallied & { projectCode: string; projectName: string; tasks: number; open: number }
   const { rows } = await sql<Raw>`select p.*, j.name as project_name from (select p.project_code, ${tallies}, ${n(isOpen)} as open,
-      count(distinct p.task_id)::int as tasks from measure_point p where ${where} group by 1) p join project j using (project_code)
+      count(distinct p.task_id)::int as tasks from ${pointGroups(where, sql`p.project_code, p.task_id`)} group by 1) p join project j using (project_code)
     order by p.passed::float8 / nullif(p.measured, 0) nulls last, j.name`.execute(ctx.db)
   const list = rows.map(({ projectCode, projectName, tasks, open, ...tally }) => ({
     projectCode,
@@ -285,8 +292,8 @@ async function planOf(ctx: Context, query: RecordQuery) {
   const { rows } =
     await sql<Raw>`select a.id, q.full_name as place_name, p.item_code, a.area_no, a.plan_id, a.pin_x as x, a.pin_y as y, ${tallies},
       max(${final}) as worst
-    from measure_point p join measure_area a on a.id = p.area_id join site_place q on q.id = a.place_id
-    where ${where} and a.plan_id is not null and a.pin_x is not null
+    from ${pointGroups(where, sql`p.area_id, p.item_code`)} join measure_area a on a.id = p.area_id join site_place q on q.id = a.place_id
+    where a.plan_id is not null and a.pin_x is not null
     group by a.id, q.full_name, p.item_code order by worst desc nulls last, q.full_name, p.item_code, a.area_no limit ${mostOnPlan}`.execute(
       ctx.db,
     )
