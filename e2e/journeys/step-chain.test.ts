@@ -42,7 +42,6 @@ interface Step {
 const next = () => api.get<Next>(`${path}/next?${site}&placeId=${placeId}`)
 const step = (one: string) => api.get<Step>(`${path}/${one}?projectCode=*`)
 const detail = () => `/safetyP/qualityP/details?id=${id}`
-const now = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Values that pass at every point of a work. */
 const pointsOf: Readonly<Record<string, readonly (readonly [key: string, value: number | null])[]>> = {
@@ -71,7 +70,7 @@ const pointsOf: Readonly<Record<string, readonly (readonly [key: string, value: 
 const send = async (work: string, kind: string, photos: string[] = []) =>
   api.post(`${path}?${site}`, {
     ...{ id: randomUUID().replaceAll('-', ''), action: 'submit', work, kind, placeId, pin: null, part: '样板间梁板', corpCode },
-    ...{ gang: '钢筋班', begunAt: now(), checkTime: null, checkers: [], photos, remark: null, person: null, deadline: null, problems: [] },
+    ...{ gang: '钢筋班', begunAt: null, checkTime: null, checkers: [], photos, remark: null, person: null, deadline: null, problems: [] },
     points: (pointsOf[work] ?? pointsOf.rebar ?? []).map(([key, value]) => ({
       ...{ key, value, note: null, photos: [] },
       fine: value === null ? true : null,
@@ -118,9 +117,9 @@ describe.sequential('the steps of a room', () => {
     const who: Visitor = await as(officer)
     const { page } = who
     await who.go(`/safetyP/qualityP/create?place=${placeId}&work=rebar&kind=5`)
-    await page.locator('.app-page:not([hidden])').getByLabel(/^部位/).fill('样板间梁板钢筋')
+    await page.getByRole('textbox', { name: /^部位/ }).filter({ visible: true }).fill('样板间梁板钢筋')
     await choose(page, '施工单位', '云泽建工集团')
-    await page.getByLabel('班组').fill('钢筋班')
+    await page.getByRole('textbox', { name: /^班组/ }).filter({ visible: true }).fill('钢筋班')
     const fields = page.locator('.step-point:visible')
     for (const [i, value] of ['12', '-6', '2', '5'].entries()) await fields.nth(i).getByRole('spinbutton').fill(value)
     for (const i of [4, 5]) {
