@@ -60,11 +60,11 @@ const verdict = (page: Page) => page.locator('.material-verdict:visible')
 
 /** What left over the bridge, written by one and approved by another. */
 async function leavingTicket(page: Page): Promise<string> {
-  const { list: devices } = await api.get<{ list: { id: string }[] }>(`/api/v1/iot/device/list?${site}&family=truckScale&page=1&size=1`)
+  const { list: before } = await api.get<{ list: { deviceId: string }[] }>(`/api/v1/iot/truckScale/record?${site}&page=1&size=1`)
   const url = await api.upload('过磅.png', (await photo(page)).buffer)
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
   const made = await api.post(`/api/v1/oa/process/weighManual?${site}`, {
-    ...{ deviceId: devices[0]?.id, plateNo, weighType: '2', material: '水泥', spec: 'P·O 42.5', supplier: '', receiver: '供应商' },
+    ...{ deviceId: before[0]?.deviceId, plateNo, weighType: '2', material: '水泥', spec: 'P·O 42.5', supplier: '', receiver: '供应商' },
     ...{ grossWeight: 45.2, grossTime: at(2), tareWeight: 15.2, tareTime: at(20), reason: '地磅检修，退货出场', photos: [url] },
   })
   const ticket = (made.data ?? {}) as { id?: string; version?: number }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Api, apiAs, openShell, type Visitor } from '../browser.ts'
 import { accountOf, look, windows } from './day.ts'
-import { attach, choose, photo, press, tag } from './page-acts.ts'
+import { choose, photo, press, tag } from './page-acts.ts'
 import { draw, signSeat } from './signing.ts'
 
 /**
@@ -138,7 +138,8 @@ describe.sequential('the steps of a room', () => {
       .waitFor()
     expect(page.url()).toContain('/safetyP/qualityP/create')
     await look(page, 'steps-2-no-photo')
-    await attach(page, page.locator('.app-page:not([hidden]) form').last())
+    await page.locator('.app-page:not([hidden]) input[type=file]').first().setInputFiles(await photo(page))
+    await page.locator('.field-photo:visible').first().waitFor()
     await press(page, '提交验收')
     await page.waitForURL(/qualityP\/details\?id=/)
     id = new URL(page.url()).searchParams.get('id') ?? ''
