@@ -17,7 +17,9 @@ export async function draw(page: Page, within: Page | Locator = page): Promise<v
 export async function signSeat(page: Page, role: string, name?: string): Promise<void> {
   const seat = page.locator('.zg-signs > li').filter({ hasText: role, visible: true }).first()
   await seat.getByRole('button', { name: name ? '请他人签名' : /^签名$/ }).click()
-  const sheet = page.getByRole('dialog').last()
+  // A seat may stand in a drawer, which is a dialog too.
+  const confirms = page.getByRole('button', { name: '确认签名' })
+  const sheet = page.getByRole('dialog').filter({ has: confirms }).last()
   if (name) await sheet.getByLabel('签名人').fill(name)
   await draw(page)
   await sheet.getByRole('button', { name: '确认签名' }).last().click()

@@ -49,6 +49,6 @@ export type HouseAction = keyof typeof houseMoves
 export const houseParties = { owner: '建设单位', contractor: '施工单位', supervisor: '监理单位' } as const
 export const partyRights = {
   owner: { needs: accept.needs, acts: 'review', turn: 'owner' },
-  contractor: { needs: accept.needs, acts: 'site', turn: 'party' },
+  contractor: { needs: accept.needs, acts: 'site', turn: 'contractor' },
   supervisor: { needs: accept.needs, acts: 'supervisor', turn: 'supervisor' },
 } as const satisfies Record<string, SeatRight>

@@ -96,6 +96,8 @@ test('problems go to mending and recheck; a house passes with three signatures o
   )
   expect((await act('supervisor', id, { action: 'recheck', items: [] })).message).toBe('建设单位、施工单位、监理单位尚未签字，不能通过')
   expect((await signAs('manager', id, 'supervisor')).status).not.toBe(0)
+  // Nobody signs for two parties.
+  expect((await signAs('owner', id, 'contractor')).status).not.toBe(0)
   expect((await signAs('owner', id, 'owner')).status).toBe(0)
   expect((await signAs('manager', id, 'contractor')).status).toBe(0)
   expect((await signAs('supervisor', id, 'supervisor')).status).toBe(0)

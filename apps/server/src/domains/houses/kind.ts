@@ -27,6 +27,8 @@ export const houseKind: Kind<House, typeof houseMoves> & { seats: typeof houseSe
   turns: {
     // The part in the project decides which company: `acts` in the moves.
     party: ofSite,
+    // Three parties sign: the owner is none of the others.
+    contractor: (ctx, row) => ofSite(ctx) && !row.owners.some((code) => ctx.principal.scope.corps.includes(code)),
     owner: (ctx, row) => row.owners.some((code) => ctx.principal.scope.corps.includes(code)),
     supervisor: (ctx, row) => ctx.principal.scope.supervised.includes(row.projectCode),
   },
