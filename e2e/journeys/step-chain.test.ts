@@ -138,7 +138,10 @@ describe.sequential('the steps of a room', () => {
       .waitFor()
     expect(page.url()).toContain('/safetyP/qualityP/create')
     await look(page, 'steps-2-no-photo')
-    await page.locator('.app-page:not([hidden]) input[type=file]').first().setInputFiles(await photo(page))
+    await page
+      .locator('.app-page:not([hidden]) input[type=file]')
+      .first()
+      .setInputFiles(await photo(page))
     await page.locator('.field-photo:visible').first().waitFor()
     await press(page, '提交验收')
     await page.waitForURL(/qualityP\/details\?id=/)

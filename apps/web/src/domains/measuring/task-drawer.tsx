@@ -75,7 +75,12 @@ function Body({ task, onClose }: { task: MeasureTaskDetail; onClose: () => void 
         <Can call={createImprovement}>
           <Button
             onClick={() =>
-              go(paths.improvement, { projectCode: task.projectCode, source: measureSource, checks: task.taskNo, corp: task.corpCode ?? undefined })
+              go(paths.improvement, {
+                projectCode: task.projectCode,
+                source: measureSource,
+                checks: task.taskNo,
+                corp: task.corpCode ?? undefined,
+              })
             }
           >
             {failed} 个不合格测点生成改进单
