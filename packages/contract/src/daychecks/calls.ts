@@ -19,6 +19,9 @@ export const dayCheckRow = z.object({
   code: z.string().nullable(),
   projectCode: z.string(),
   projectName: z.string(),
+  /** Of the site. */
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
   inspectType: z.string(),
   inspectTypeName: z.string(),
   discipline: z.array(z.string()),
@@ -41,6 +44,8 @@ export const dayCheckRow = z.object({
   /** Notices of it that are not closed, and all. */
   openRectify: z.number().int(),
   allRectify: z.number().int(),
+  /** Notices of any source that are open on the site. */
+  siteRectify: z.number().int(),
   locationAbnormal: z.boolean(),
   /** Planned for a day before today and not begun. */
   overdue: z.boolean(),

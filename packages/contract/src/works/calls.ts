@@ -15,6 +15,9 @@ export const workRow = z.object({
   code: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
+  /** Of the site. */
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
   name: z.string(),
   category: z.string(),
   categoryName: z.string(),

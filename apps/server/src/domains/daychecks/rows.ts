@@ -28,10 +28,13 @@ type RawRow = Row<'dayCheck'> &
   Pick<Row<'siteCheck'>, 'checkers' | 'inspectType' | 'checkTime' | 'checkerGroupName'> &
   Pick<Row<'checkScore'>, 'score' | 'grade'> & {
     projectName: string
+    lng: number | null
+    lat: number | null
     unitCount: number
     doneCount: number
     openRectify: number
     allRectify: number
+    siteRectify: number
   }
 export type Query = Partial<NonNullable<(typeof contract.listDayChecks)['types']>['parsed']['query']>
 export type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'clock' | 'db' | 'user'>
@@ -97,11 +100,12 @@ export async function readRows(
 ): Promise<DayCheckRow[]> {
   const page = limit === undefined ? sql`` : sql`limit ${limit} offset ${offset ?? 0}`
   const { rows } =
-    await sql<RawRow>`select d.*, c.checkers, c.inspect_type, c.check_time, c.checker_group_name, s.score, s.grade, p.name as project_name,
+    await sql<RawRow>`select d.*, c.checkers, c.inspect_type, c.check_time, c.checker_group_name, s.score, s.grade, p.name as project_name, p.lng, p.lat,
       (select count(*)::int from day_check_unit u where u.check_id = d.id) as unit_count,
       (select count(*)::int from day_check_unit u where u.check_id = d.id and u.done_at is not null) as done_count,
       ${openNotices} as open_rectify,
-      (select count(*)::int from rectify r where r.source_kind = 'daycheck' and r.source_id = d.id and r.state <> '8') as all_rectify
+      (select count(*)::int from rectify r where r.source_kind = 'daycheck' and r.source_id = d.id and r.state <> '8') as all_rectify,
+      (select count(*)::int from rectify r where r.project_code = d.project_code and r.shown_at is not null and r.state between '1' and '6') as site_rectify
     from ${dayChecks} join project p on p.project_code = d.project_code where ${where} order by ${order(ctx, sort)} ${page}`.execute(ctx.db)
   const now = ctx.clock.now()
   return rows.map((r) =>

@@ -15,7 +15,7 @@ import { waitsFor } from '../process/public.ts'
 type Query = Partial<Omit<NonNullable<(typeof contract.listWorks)['types']>['parsed']['query'], 'projectCode'>>
 type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
 type Computed = Pick<WorkRow, 'gaps' | 'monitorState' | 'openRectify' | 'grave' | 'stateDays' | 'mine'>
-export type RawWork = Row<'bigproject'> & Computed & { projectName: string; constructionName: string; subName: string | null }
+export type RawWork = Row<'bigproject'> & Computed & Pick<WorkRow, 'projectName' | 'lng' | 'lat' | 'constructionName' | 'subName'>
 
 const list = (values: readonly string[]) => sql`${[...values]}::text[]`
 const categories = (dictionaryOf('hazardCategory')?.items ?? []).map((one) => one.code)
@@ -100,7 +100,7 @@ const order = (sort: Query['sort']) =>
   )
 
 const named = (ctx: Viewer, projectCode: string | undefined) =>
-  sql`(select b.*, p.name as project_name, c.corp_name as construction_name, s.corp_name as sub_name from ${everyWork(ctx, projectCode)} b
+  sql`(select b.*, p.name as project_name, p.lng, p.lat, c.corp_name as construction_name, s.corp_name as sub_name from ${everyWork(ctx, projectCode)} b
     join project p on p.project_code = b.project_code join corporation c on c.corp_code = b.construction_corp
     left join corporation s on s.corp_code = b.sub_corp) b`
 

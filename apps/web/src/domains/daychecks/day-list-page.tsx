@@ -19,6 +19,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { ZipButton } from '#kit/zip-button.tsx'
 import { GradeTag, gradeOptions, marks } from '../scoring/public.tsx'
 import { DayStateTag } from './day-words.tsx'
+import { TodayMap } from './today-map.tsx'
 import { WeekView } from './week-view.tsx'
 
 const path = '/jgt/daycheck'
@@ -31,7 +32,7 @@ export default function DayListPage() {
   const oneProject = useProjectCode() !== '*'
   const groupType = useGroupType()
   const regulates = groupType === groupTypes.government || groupType === groupTypes.platform
-  const [view, setView] = useState<'list' | 'week'>('list')
+  const [view, setView] = useState<'list' | 'week' | 'map'>('list')
   const list = useListPage(dayCheckList, { scope, defaultSort: '-urgency', tabs: ['tab'] })
   const { data } = useCall(listDayChecks, { query: { ...scope, size: 1 } }, { quiet: true })
   const counts = data?.counts
@@ -78,6 +79,8 @@ export default function DayListPage() {
     >
       {view === 'week' ? (
         <WeekView projectCode={scope.projectCode} onList={() => setView('list')} />
+      ) : view === 'map' ? (
+        <TodayMap projectCode={scope.projectCode} onList={() => setView('list')} />
       ) : (
         <DataTable
           list={list}
@@ -101,7 +104,12 @@ export default function DayListPage() {
                 value={list.filters.tab ?? ''}
                 onChange={(tab) => list.setFilter('tab', tab || undefined)}
               />
-              {regulates && <Button onClick={() => setView('week')}>周日历</Button>}
+              {regulates && (
+                <>
+                  <Button onClick={() => setView('week')}>周日历</Button>
+                  <Button onClick={() => setView('map')}>今日地图</Button>
+                </>
+              )}
             </>
           }
           selection={{

@@ -54,7 +54,8 @@ export function WorkBoard({ scope, toolbar, oneProject }: Props) {
   )
 }
 
-function WorkCard({ row, oneProject }: { row: WorkRow; oneProject: boolean }) {
+/** What a card tells of a work. */
+export function WorkCard({ row, oneProject }: { row: WorkRow; oneProject: boolean }) {
   return (
     <Link className={`work-card ${row.grave ? 'work-grave' : ''}`} to={hrefOf(paths.detail, { id: row.id })}>
       <b>{row.name}</b>

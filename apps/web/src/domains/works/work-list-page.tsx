@@ -17,6 +17,7 @@ import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { ZipButton } from '#kit/zip-button.tsx'
 import { WorkBoard } from './work-board.tsx'
+import { WorkMap } from './work-map.tsx'
 import { Gaps, MonitorTag, paths, WorkStateTag } from './work-words.tsx'
 import './works.css'
 
@@ -29,14 +30,16 @@ const tabs = [
 const views = [
   { value: 'list', label: '列表' },
   { value: 'board', label: '看板' },
-]
+  { value: 'map', label: '地图' },
+] as const
+type View = (typeof views)[number]['value']
 
 /** Where do dangerous works run now, and which of them without a passed plan, monitoring or acceptance? */
 export default function WorkListPage() {
   const go = useGo()
   const scope = useProjectScope()
   const oneProject = useProjectCode() !== '*'
-  const [view, setView] = useState<'list' | 'board'>('list')
+  const [view, setView] = useState<View>('list')
   const list = useListPage(workList, { scope, defaultSort: '-urgency', tabs: ['tab'] })
   const { data } = useCall(listWorks, { query: { ...scope, size: 1 } }, { quiet: true })
   const counts = data?.counts
@@ -58,7 +61,7 @@ export default function WorkListPage() {
   const toolbar = (
     <>
       <Segmented options={tabs} value={list.filters.tab ?? ''} onChange={(tab) => list.setFilter('tab', tab || undefined)} />
-      <Segmented options={views} value={view} onChange={(next) => setView(next as 'list' | 'board')} />
+      <Segmented options={[...views]} value={view} onChange={setView} />
     </>
   )
   return (
@@ -79,6 +82,8 @@ export default function WorkListPage() {
     >
       {view === 'board' ? (
         <WorkBoard scope={scope} toolbar={toolbar} oneProject={oneProject} />
+      ) : view === 'map' ? (
+        <WorkMap scope={scope} toolbar={toolbar} />
       ) : (
         <DataTable
           list={list}
