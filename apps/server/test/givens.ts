@@ -38,11 +38,11 @@ export function bankCard(): string {
 export const mobile = (): string => `139${String(10_000_000 + sequence++).slice(-8)}`
 
 /** Inserts an uploaded file of a group and returns its id. */
-export async function storedFile(world: World, groupId: string): Promise<string> {
+export async function storedFile(world: World, groupId: string, mime = 'image/jpeg'): Promise<string> {
   const id = newId()
   await world.database.kysely
     .insertInto('storedFile')
-    .values({ id, name: '照片.jpg', mime: 'image/jpeg', bytes: 3, sha256: id, groupId, createBy: 'test', projectCode: null })
+    .values({ id, name: '照片.jpg', mime, bytes: 3, sha256: id, groupId, createBy: 'test', projectCode: null })
     .execute()
   return id
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { voicesInput } from '../files/voices.ts'
 import { day, filled, nullable, ref, text } from '../kit/fields.ts'
 import { placeFields, placeShown } from '../places/pins.ts'
 import { dict } from '../settings/dict-field.ts'
@@ -24,6 +25,7 @@ export const problemInput = z.object({
   person: nullable(text(50, '整改人')),
   deadline: day,
   photos: photos.min(1, '请附问题照片'),
+  voices: voicesInput,
   /** What was done while the checker was there; closes the problem at once. */
   mended: nullable(text(500, '当场改正措施')),
   mendedPhotos: photos.default([]),
@@ -32,7 +34,7 @@ export type ProblemInput = z.output<typeof problemInput>
 export const problemInputs = z.array(problemInput).max(mostProblems, `一次检查最多 ${mostProblems} 个问题`)
 
 /** A problem of a check, with the notice it became. */
-export const checkProblem = problemInput.omit({ photos: true, mendedPhotos: true, placeId: true, pin: true }).extend({
+export const checkProblem = problemInput.omit({ photos: true, voices: true, mendedPhotos: true, placeId: true, pin: true }).extend({
   ...placeShown,
   id: z.string(),
   seq: z.number().int(),
@@ -41,6 +43,7 @@ export const checkProblem = problemInput.omit({ photos: true, mendedPhotos: true
   noticeType: z.string().nullable(),
   corpName: z.string(),
   photos: z.array(z.string()),
+  voices: z.array(z.string()),
   mendedPhotos: z.array(z.string()),
   /** Null until the check is submitted. */
   notice: z

@@ -95,6 +95,8 @@ const line = z.object({
   personLeft: z.boolean(),
   photos: z.array(z.string()),
   photoNotes: z.array(z.string().nullable()),
+  /** What the finder said of it. */
+  voices: z.array(z.string()),
   /** `open`: to be answered; `answered`: waits for a verdict; `passed`: closed. */
   state: z.enum(['open', 'answered', 'passed']),
   answers: z.array(answer),

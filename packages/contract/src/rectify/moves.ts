@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { voicesInput } from '../files/voices.ts'
 import { day, filled, flag, nullable, ref, text } from '../kit/fields.ts'
 import type { Move } from '../kit/process.ts'
 import { refusal, servedTo, signing } from '../kit/signatures.ts'
@@ -39,6 +40,7 @@ const lineInput = z.object({
   requirement: filled(500, '整改要求'),
   person: nullable(text(50, '整改人')),
   photos: photos.default([]),
+  voices: voicesInput,
 })
 export type LineInput = z.output<typeof lineInput>
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
-import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, linksOf, showPhotoUses, usePhotos } from '../files/public.ts'
+import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, keptVoices, linksOf, showPhotoUses, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { pinOf, placeColumns, placeNameOf } from '../places/public.ts'
 import { issueNotice } from '../rectify/public.ts'
@@ -26,9 +26,9 @@ export type GivenProblem = ProblemInput & {
  * @throws AppError `invalidInput` at `problems.N.field`
  */
 export async function writeProblems(ctx: Context, check: Check, problems: readonly GivenProblem[]): Promise<void> {
-  const before = await sql<{ photos: string[]; mendedPhotos: string[] }>`
-    delete from site_check_problem where check_id = ${check.id} returning photos, mended_photos`.execute(ctx.db)
-  const known = before.rows.flatMap((one) => [...one.photos, ...one.mendedPhotos])
+  const before = await sql<{ photos: string[]; mendedPhotos: string[]; voices: string[] }>`
+    delete from site_check_problem where check_id = ${check.id} returning photos, mended_photos, voices`.execute(ctx.db)
+  const known = before.rows.flatMap((one) => [...one.photos, ...one.mendedPhotos, ...one.voices])
   const used = await insertProblems(ctx, check, problems, known, 0)
   await dropPhotoUses(ctx, check.id, 'before', used.finding)
   await dropPhotoUses(ctx, check.id, 'after 1', used.mended)
@@ -60,12 +60,13 @@ async function insertProblems(
 ): Promise<UsedPhotos> {
   const places = await placeColumns(ctx, check.projectCode, problems, (at, name) => `problems.${at}.${name}`)
   const used: UsedPhotos = { finding: [], mended: [] }
-  for (const [at, { photos, mendedPhotos, placeId: _place, pin: _pin, ...problem }] of problems.entries()) {
+  for (const [at, { photos, voices, mendedPhotos, placeId: _place, pin: _pin, ...problem }] of problems.entries()) {
     const field = (name: string) => `problems.${at}.${name}`
     await requireWhole(ctx, check, problem, mendedPhotos, field)
     const kept = {
       photos: await keptFiles(ctx, fileIdsOf(photos), known, field('photos')),
       mendedPhotos: await keptFiles(ctx, fileIdsOf(mendedPhotos), known, field('mendedPhotos')),
+      voices: await keptVoices(ctx, voices, known, field('voices')),
     }
     used.finding.push(...kept.photos)
     used.mended.push(...kept.mendedPhotos)
@@ -106,7 +107,7 @@ export async function forgetProblemPhotos(ctx: Context, checkId: string): Promis
 async function requireWhole(
   ctx: Context,
   check: Check,
-  problem: Omit<ProblemInput, 'photos' | 'mendedPhotos' | 'placeId' | 'pin'>,
+  problem: Omit<ProblemInput, 'photos' | 'voices' | 'mendedPhotos' | 'placeId' | 'pin'>,
   mendedPhotos: readonly string[],
   field: (name: string) => string,
 ): Promise<void> {
@@ -164,7 +165,7 @@ async function issueTogether(
     checkDate: formatDay(check.checkTime),
     deadline: first.mended ? formatDay(ctx.clock.now()) : first.deadline,
     responsiblePerson: responsible,
-    lines: problems.map(({ description, part, clause, requirement, person, photos, mended, mendedPhotos, ...at }) => ({
+    lines: problems.map(({ description, part, clause, requirement, person, photos, voices, mended, mendedPhotos, ...at }) => ({
       description,
       part,
       placeId: at.placeId,
@@ -173,6 +174,7 @@ async function issueTogether(
       requirement,
       person,
       photos,
+      voices,
       mended: mended ? { measure: mended, photos: mendedPhotos } : undefined,
     })),
   })
@@ -227,6 +229,7 @@ export async function problemsOf(ctx: Pick<Context, 'db' | 'secrets' | 'clock'>,
     person: p.person,
     deadline: p.deadline,
     photos: linksOf(ctx, p.photos),
+    voices: linksOf(ctx, p.voices),
     mended: p.mended,
     mendedPhotos: linksOf(ctx, p.mendedPhotos),
     notice:

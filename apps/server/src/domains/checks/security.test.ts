@@ -43,14 +43,19 @@ beforeAll(async () => {
   projectCode = settled.city.personas.find((p) => p.account === cast.safety)?.projectCode ?? ''
   for (const [who, account] of Object.entries(cast) as [Who, string][]) {
     as[who] = await settled.as(account)
-    const { rows } = await sql<{ id: string; code: string }>`select t.id, t.code from app_user u join member m on m.user_id = u.id
-      join tenant t on t.id = m.group_id where u.account = ${account} order by m.is_default desc limit 1`.execute(world.database.kysely)
-    files[who] = await storedFile(world, rows[0]?.id ?? '')
-    if (who === 'company') contractor = rows[0]?.code ?? ''
-    if (who === 'subcontractor') subcontractor = rows[0]?.code ?? ''
+    const group = await groupOf(account)
+    files[who] = await storedFile(world, group.id)
+    if (who === 'company') contractor = group.code
+    if (who === 'subcontractor') subcontractor = group.code
   }
 })
 afterAll(() => world.close())
+
+async function groupOf(account: string): Promise<{ id: string; code: string }> {
+  const { rows } = await sql<{ id: string; code: string }>`select t.id, t.code from app_user u join member m on m.user_id = u.id
+    join tenant t on t.id = m.group_id where u.account = ${account} order by m.is_default desc limit 1`.execute(world.database.kysely)
+  return rows[0] ?? { id: '', code: '' }
+}
 
 const later = (days: number) => new Date(Date.now() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
 const problem = (who: Who, more: object = {}) => ({
@@ -120,6 +125,22 @@ describe('a round', () => {
       '13',
       ['未发现问题'],
     ])
+  })
+
+  test('what was said of a problem is heard in the check and by whoever gets its notice; a photograph is no recording', async () => {
+    const voice = await storedFile(world, (await groupOf(cast.safety)).id, 'audio/webm')
+    const { id } = await create('safety', 'submit', [problem('safety', { corpCode: subcontractor, voices: [voice] })])
+    const [written] = (await read('manager', id)).problems
+    expect(written?.voices).toEqual([expect.stringContaining(`id=${voice}`)])
+    const notice = written?.notice?.id ?? ''
+    const { lines } = await as.subcontractor.call(getRectify, { params: { id: notice } })
+    expect(lines.map((one) => one.voices)).toEqual([[expect.stringContaining(`id=${voice}`)]])
+    const wrong = await ask('safety', fields([problem('safety', { voices: [files.safety] })]))
+    expect([wrong.status, wrong.message]).toEqual([2, '这不是录音文件'])
+    const many = await ask('safety', fields([problem('safety', { voices: [voice, voice, voice, voice] })]))
+    expect(many.message).toContain('录音最多 3 段')
+    const strange = await ask('manager', fields([problem('manager', { voices: [newId()] })]))
+    expect(strange.message).toContain('附件不存在')
   })
 
   test('all mended on the spot is closed at once', async () => {

@@ -52,6 +52,7 @@ interface SiteCheckProblemTable extends Disclosed {
   photos: Generated<string[]>
   mended: string | null
   mendedPhotos: Generated<string[]>
+  voices: Generated<string[]>
   rectifyId: string | null
   lineId: string | null
 }

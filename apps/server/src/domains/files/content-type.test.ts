@@ -31,6 +31,18 @@ test.each([
   expect(isInline(kind?.mime ?? '')).toBe(false)
 })
 
+const sound = (...parts: string[]) => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), latin(parts.join(' '))])
+const mp4 = (...parts: string[]) => Buffer.concat([Buffer.from([0, 0, 0, 32]), latin(`ftypiso5 ${parts.join(' ')}`)])
+test.each([
+  ['a recording', sound('webm', 'A_OPUS'), 'audio/webm'],
+  ['a film with sound', sound('webm', 'A_OPUS', 'V_VP8'), undefined],
+  ['a Matroska file', sound('matroska', 'A_OPUS'), undefined],
+  ['a recording of a Safari', mp4('soun'), 'audio/mp4'],
+  ['a film of a Safari', mp4('soun', 'vide'), undefined],
+])('%s is told from films by its tracks', (_, body, mime) => {
+  expect(contentKind(body)?.mime).toBe(mime)
+})
+
 test('macros are found by the parts that an Office document names at its end', () => {
   const kind = contentKind(Buffer.concat([Buffer.from('504b0304', 'hex'), latin('[Content_Types].xml word/document.xml')]))
   expect(kind?.extension).toBe('docx')

@@ -13,6 +13,10 @@ const latin = (b: Buffer, from: number, to: number) => b.toString('latin1', from
 const oleHead = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 /** Brands of the MP4 family that browsers play; HEIC pictures and QuickTime files have the same frame. */
 const mp4Brands = /^(isom|iso[2-9]|mp4[12]|avc1|M4V |MSNV|dash|3gp[4-7])$/
+/** Of a WebM file with sound and no picture, as browsers record it; the tracks stand in its first kilobytes. */
+const isSound = (b: Buffer) => b.readUInt32BE(0) === 0x1a45dfa3 && b.includes('webm') && b.includes('A_OPUS') && !b.includes('V_VP')
+/** The same in the MP4 family: a sound handler and no video handler. */
+const isMp4Sound = (b: Buffer) => latin(b, 4, 8) === 'ftyp' && b.includes('soun') && !b.includes('vide')
 const office = 'application/vnd.openxmlformats-officedocument'
 
 /** File types by their first bytes; the name is ignored. Types that can run in a browser (SVG, HTML) are not accepted. */
@@ -39,6 +43,8 @@ const kinds: readonly Kind[] = [
     inline: false,
     matches: (b) => isZip(b) && b.includes('[Content_Types].xml'),
   },
+  { mime: 'audio/webm', extension: 'webm', inline: true, matches: isSound },
+  { mime: 'audio/mp4', extension: 'm4a', inline: true, matches: isMp4Sound },
 ]
 
 /** Types that are only kept and handed out again, never opened by the server: an archive is not unpacked. */
@@ -83,5 +89,5 @@ export const hasMacros = ({ mime }: Pick<Kind, 'mime'>, tail: Buffer): boolean =
 export const macroWords = '文件含有宏，请另存为不含宏的格式后再上传'
 
 export const isInline = (mime: string): boolean => kinds.some((k) => k.mime === mime && k.inline)
-export const acceptedNames = 'JPG、PNG、WebP 图片，PDF、docx、xlsx 或 pptx 文件'
+export const acceptedNames = 'JPG、PNG、WebP 图片，PDF、docx、xlsx 或 pptx 文件，WebM 或 M4A 录音'
 export const acceptedDocuments = 'PDF、Word、Excel、PPT、DWG、MP4 或 zip 文件'

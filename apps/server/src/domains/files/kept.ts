@@ -23,6 +23,27 @@ export async function keptFiles(
   return [...ids]
 }
 
+/** The types of recordings begin with this. */
+export const soundMime = 'audio/'
+
+/**
+ * Validates spoken notes: files as `keptFiles` takes them that are recordings.
+ * @throws AppError `invalidInput` at `field`
+ */
+export async function keptVoices(
+  ctx: Pick<Context, 'db'>,
+  voices: readonly string[] | undefined,
+  before: readonly string[],
+  field: string,
+): Promise<string[]> {
+  const ids = await keptFiles(ctx, fileIdsOf(voices), before, field)
+  const fresh = ids.filter((id) => !before.includes(id))
+  if (fresh.length === 0) return ids
+  const { rows } = await sql<{ mime: string }>`select mime from stored_file where id = any (${fresh})`.execute(ctx.db)
+  if (rows.some((one) => !one.mime.startsWith(soundMime))) throw new AppError('invalidInput', '这不是录音文件', { field })
+  return ids
+}
+
 /** File ids from values that are ids or links to files. */
 export function fileIdsOf(files: readonly string[] | undefined): string[] {
   return [...new Set((files ?? []).map((one) => /[?&]id=([\w-]{1,64})/.exec(one)?.[1] ?? one))]

@@ -1,6 +1,6 @@
 export { findingLeadMs } from './evidence.ts'
 export { asVideo, forgetFiles } from './forget.ts'
-export { fileIdsOf, filePaths, filesOfSite, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
+export { fileIdsOf, filePaths, filesOfSite, keptFiles, keptVoices, linkOf, linksOf, shownLinks } from './kept.ts'
 export { fileLink } from './links.ts'
 export { withoutMetadata } from './metadata.ts'
 export { forgetParts } from './parts.ts'

@@ -10,6 +10,7 @@ import type { ServeDependencies } from '#kit/serve-dependencies'
 import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, hasMacros, isInline, macroWords, tailBytes } from './content-type.ts'
 import { evidenceOf, requireIntact } from './evidence.ts'
+import { soundMime } from './kept.ts'
 import { linkHolds } from './links.ts'
 import { withoutMetadata } from './metadata.ts'
 import type { PartFolders } from './part-folder.ts'
@@ -85,7 +86,8 @@ const uploadFile =
         groupId: ctx.group.id,
         createBy: ctx.user.id,
         projectCode: ctx.projectCode === '*' ? null : ctx.projectCode,
-        ...(isImage ? evidenceOf(upload.body, upload.fields, ctx.clock.now()) : {}),
+        // Time and place of a recording are those that the device names.
+        ...(isImage || kind.mime.startsWith(soundMime) ? evidenceOf(upload.body, upload.fields, ctx.clock.now()) : {}),
       })
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -73,7 +73,7 @@ async function linesOf(ctx: Context, notice: Notice, ownSide: boolean): Promise<
   const notesOf = (stage: string, files: readonly string[]) => files.map((file) => notes.get(`${stage} ${file}`) ?? null)
   const byLine = Map.groupBy(answers.rows, (one) => one.lineId)
   return lines.rows.map(
-    ({ id: lineId, seq, description, part, clause, requirement, person, personLeft, photos, state, placeName, ...at }) => ({
+    ({ id: lineId, seq, description, part, clause, requirement, person, personLeft, photos, voices, state, placeName, ...at }) => ({
       id: lineId,
       seq,
       description,
@@ -88,6 +88,7 @@ async function linesOf(ctx: Context, notice: Notice, ownSide: boolean): Promise<
       personLeft,
       photos: linksOf(ctx, photos),
       photoNotes: notesOf(before, photos),
+      voices: linksOf(ctx, voices),
       state,
       answers: (byLine.get(lineId) ?? []).map((a) => ({
         round: a.round,

@@ -35,7 +35,9 @@ export function registerPassedOn(): void {
       return rows[0]?.latest
     },
     photosOf: async (ctx, id) => {
-      const { rows } = await sql<{ photos: string[] }>`select photos from rectify_line where rectify_id = ${id}`.execute(ctx.db)
+      const { rows } = await sql<{
+        photos: string[]
+      }>`select photos || voices as photos from rectify_line where rectify_id = ${id}`.execute(ctx.db)
       return rows.flatMap((one) => one.photos)
     },
   })

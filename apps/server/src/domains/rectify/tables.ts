@@ -54,6 +54,7 @@ interface RectifyLineTable extends Disclosed {
   requirement: string
   person: string | null
   photos: Generated<string[]>
+  voices: Generated<string[]>
   state: Generated<'open' | 'answered' | 'passed'>
 }
 interface RectifyAnswerTable extends Disclosed {

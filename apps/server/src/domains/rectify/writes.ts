@@ -7,7 +7,7 @@ import { docTypeOf } from '@zhugong/contract/rectify/papers'
 import { sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
-import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, showPhotoUses, usePhotos } from '../files/public.ts'
+import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, keptVoices, showPhotoUses, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { placeColumns } from '../places/public.ts'
 import type { Outcome } from '../process/public.ts'
@@ -50,17 +50,33 @@ export async function writeLines(
   lines: Fields['lines'],
 ): Promise<void> {
   await requireInTime(ctx, row, row.deadline)
-  const old = await sql<{ photos: string[] }>`delete from rectify_line where rectify_id = ${row.id} returning photos`.execute(ctx.db)
+  const old = await sql<{
+    photos: string[]
+    voices: string[]
+  }>`delete from rectify_line where rectify_id = ${row.id} returning photos, voices`.execute(ctx.db)
   const carried = row.sourceId === null ? undefined : await sourceOf(row)?.photosOf?.(ctx, row.sourceId)
-  const known = [...old.rows.flatMap((one) => one.photos), ...(carried ?? [])]
+  const known = [...old.rows.flatMap((one) => [...one.photos, ...one.voices]), ...(carried ?? [])]
   const { id: rectifyId, projectCode, corpCode, shownAt, groups } = row
   const used: string[] = []
   const places = await placeColumns(ctx, projectCode, lines, (at, name) => `lines.${at}.${name}`)
-  for (const [at, { photos, placeId: _place, pin: _pin, ...line }] of lines.entries()) {
+  for (const [at, { photos, voices: spoken, placeId: _place, pin: _pin, ...line }] of lines.entries()) {
     const kept = await keptFiles(ctx, fileIdsOf(photos), known, `lines.${at}.photos`)
+    const voices = await keptVoices(ctx, spoken, known, `lines.${at}.voices`)
     await ctx.db
       .insertInto('rectifyLine')
-      .values({ id: ctx.newId(), rectifyId, projectCode, corpCode, shownAt, groups, seq: at + 1, ...line, ...places[at], photos: kept })
+      .values({
+        id: ctx.newId(),
+        rectifyId,
+        projectCode,
+        corpCode,
+        shownAt,
+        groups,
+        seq: at + 1,
+        ...line,
+        ...places[at],
+        photos: kept,
+        voices,
+      })
       .execute()
     used.push(...kept)
   }

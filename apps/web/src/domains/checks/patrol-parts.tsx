@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { Voices } from '#kit/field/voice-notes.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { Handling, Timeline } from '#kit/work-item.tsx'
@@ -87,6 +88,7 @@ export function Written({ file, more }: { file: PatrolDetail; more?: (id: string
       {file.problems.map((one) => (
         <Card key={one.id} title={`${one.seq}. ${one.part}`} remark={one.person ? `整改人 ${one.person}` : undefined}>
           <p>{one.description}</p>
+          <Voices voices={one.voices} />
           {more?.(one.id)}
           {one.placeName && <p className="zg-2">位置：{one.placeName}</p>}
           <p className="zg-2">

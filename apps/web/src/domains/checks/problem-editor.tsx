@@ -6,6 +6,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, Notice } from '#kit/feedback.tsx'
 import { FieldPhotos } from '#kit/field/field-photos.tsx'
+import { VoiceNotes } from '#kit/field/voice-notes.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, TreeChoice } from '#kit/inputs.tsx'
 import { PlacePicker } from '../places/public.tsx'
@@ -49,10 +50,11 @@ export const emptyProblem = (last?: Problem): Problem => ({
   person: last?.person ?? null,
   deadline: last?.deadline ?? inDays(1),
   photos: [],
+  voices: [],
   mendedPhotos: [],
 })
 /** Something was written that would be lost. */
-export const isTouched = (problem: Problem): boolean => problem.description !== '' || problem.photos.length > 0
+export const isTouched = (problem: Problem): boolean => problem.description !== '' || problem.photos.length > 0 || (problem.voices?.length ?? 0) > 0
 
 interface EditorProps<P extends Problem> {
   projectCode: string
@@ -141,6 +143,9 @@ export function ProblemEditor<P extends Problem = Problem>({
             onChange={(event) => set({ description: event.target.value })}
           />
         )}
+      </Labelled>
+      <Labelled label="录音（可不录）" problem={faults.voices}>
+        {(id) => <VoiceNotes id={id} value={value.voices} onChange={(voices) => set({ voices })} />}
       </Labelled>
       <Phrases
         all={hints?.phrases ?? []}

@@ -58,6 +58,7 @@ function Kept({
         </p>
         {problem.dangerLevel === majorLevel && <Tag tone="danger">重大</Tag>}
         {problem.mended && <Tag tone="fine">当场改正</Tag>}
+        {(problem.voices?.length ?? 0) > 0 && <Tag icon={false}>录音 {problem.voices?.length} 段</Tag>}
         {fault && <p className="tone-danger">{fault}</p>}
       </div>
       <span className="zg-row zg-gap-6">

@@ -12,6 +12,7 @@ import { ErrorPanel, Notice } from '#kit/feedback.tsx'
 import { useDeviceDraft } from '#kit/field/draft.ts'
 import { FieldPhotos } from '#kit/field/field-photos.tsx'
 import { useFieldForm } from '#kit/field/use-field-form.ts'
+import { VoiceNotes } from '#kit/field/voice-notes.tsx'
 import { type BodyOf, FieldGroup, FormPage, useFormInstance, type Values } from '#kit/form.tsx'
 import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
@@ -206,7 +207,7 @@ const draftOf = (file: RectifyDetail) => ({
   checkDate: file.checkDate,
   deadline: file.deadline,
   responsiblePerson: file.responsiblePerson,
-  lines: file.lines.map(({ description, part, placeId, pin, clause, requirement, person, photos }) => ({
+  lines: file.lines.map(({ description, part, placeId, pin, clause, requirement, person, photos, voices }) => ({
     description,
     part,
     placeId,
@@ -215,6 +216,7 @@ const draftOf = (file: RectifyDetail) => ({
     requirement,
     person,
     photos,
+    voices,
   })),
 })
 
@@ -289,6 +291,9 @@ function NoticeFields({ projectCode }: { projectCode: string }) {
               </Field>
               <Field name={name('description')} label="问题描述">
                 <LongText rows={2} maxLength={500} />
+              </Field>
+              <Field name={name('voices')} label="录音">
+                <VoiceNotes />
               </Field>
               <Field name={name('part')} label="部位">
                 <Input maxLength={100} />

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Card, Notice, Tag } from '#kit/feedback.tsx'
+import { Voices } from '#kit/field/voice-notes.tsx'
 import { DayInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { useGo, usePage } from '#kit/page.tsx'
@@ -192,6 +193,7 @@ function Sides({ line }: { line: RectifyLine }) {
       <figure>
         <figcaption>整改前</figcaption>
         <p>{line.description}</p>
+        <Voices voices={line.voices} />
         <p className="zg-2">要求：{line.requirement}</p>
         {line.clause && <p className="zg-2">依据：{line.clause}</p>}
         <Photos photos={line.photos} notes={line.photoNotes} name="整改前" large />

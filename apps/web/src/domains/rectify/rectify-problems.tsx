@@ -3,6 +3,7 @@ import { groupTypes } from '@zhugong/contract/access/group-types'
 import type { RectifyDetail, RectifyLine } from '@zhugong/contract/rectify/calls'
 import { Link } from 'react-router'
 import { Card, Tag } from '#kit/feedback.tsx'
+import { Voices } from '#kit/field/voice-notes.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
@@ -48,6 +49,7 @@ function Demand({ line }: { line: RectifyLine }) {
   return (
     <div>
       <p>{line.description}</p>
+      <Voices voices={line.voices} />
       {line.placeName && <p className="zg-2">位置：{line.placeName}</p>}
       <p className="zg-2">要求：{line.requirement}</p>
       {line.clause && <p className="zg-2">依据：{line.clause}</p>}

@@ -1,13 +1,14 @@
 import { CameraOutlined, DeleteOutlined, PictureOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { accepts, acceptWords } from '../accepts.ts'
 import { showFailure } from '../http.ts'
 import { storeFile } from '../inputs.tsx'
 import { notify } from '../notify.ts'
 import { shrunk } from '../shrink.ts'
 import { Thumb } from '../viewers.tsx'
-import { dropPhotos, isOnDevice, keepPhoto, photoAt, TooLarge } from './photos.ts'
+import { useFileSource } from './file-source.ts'
+import { dropPhotos, isOnDevice, keepPhoto, TooLarge } from './photos.ts'
 import { isFull } from './store.ts'
 import './field.css'
 
@@ -134,30 +135,6 @@ function FileInput({
 
 /** A photograph on the device or on the server. */
 export function FieldThumb({ address, name = '照片' }: { address: string | undefined; name?: string }) {
-  const { src, small } = usePhotoSource(address)
+  const { src, small } = useFileSource(address)
   return <Thumb src={src} small={small} name={name} width={96} height={72} />
-}
-
-interface Source {
-  src?: string | undefined
-  small?: string | undefined
-}
-/** What an `<img>` can show; empty while it is read, or when the photograph is not on this device any more. */
-function usePhotoSource(address: string | undefined): Source {
-  const [source, setSource] = useState<Source>({})
-  useEffect(() => {
-    if (!address || !isOnDevice(address)) return
-    const made: string[] = []
-    let gone = false
-    void photoAt(address).then((photo) => {
-      if (gone || !photo) return
-      made.push(...[photo.file, photo.small].flatMap((one) => (one ? [URL.createObjectURL(one)] : [])))
-      setSource({ src: made[0], small: made[1] })
-    })
-    return () => {
-      gone = true
-      for (const one of made) URL.revokeObjectURL(one)
-    }
-  }, [address])
-  return address && isOnDevice(address) ? source : { src: address }
 }

@@ -54,6 +54,26 @@ export async function keepPhoto(file: File, placed: boolean): Promise<string> {
   return mark + photo.key
 }
 
+/**
+ * Keeps a spoken note on the device and returns its address there. It stands among the photographs and is sent like them.
+ * @throws the browser's QuotaExceededError when the device is full
+ */
+export async function keepVoice(file: File): Promise<string> {
+  askToPersist()
+  const base = await fieldBase()
+  const voice: DevicePhoto = {
+    key: uid(),
+    account: useMe.getState().info?.id ?? '',
+    file,
+    name: file.name,
+    takenAt: file.lastModified,
+    sha256: await hashOf(file),
+    ...(await devicePosition()),
+  }
+  await base.put('photos', voice)
+  return mark + voice.key
+}
+
 export const photoAt = async (address: string): Promise<DevicePhoto | undefined> => (await fieldBase()).get('photos', keyOf(address))
 
 export async function dropPhotos(addresses: readonly string[]): Promise<void> {

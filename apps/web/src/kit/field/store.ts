@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
-/** A photograph on the device, until the server has confirmed it. */
+/** A photograph or a spoken note on the device, until the server has confirmed it. */
 export interface DevicePhoto {
   /** 32 hex; becomes the id of the stored file. */
   key: string
