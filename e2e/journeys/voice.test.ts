@@ -40,8 +40,8 @@ test('a spoken note recorded without network is heard in the notice, as it was r
     .setInputFiles(await photo(page))
   await page.locator('.field-photo').first().waitFor()
   await page.getByRole('button', { name: '录音', exact: true }).click()
-  await page.getByRole('button', { name: /停止录音 2 / }).waitFor()
-  await page.getByRole('button', { name: /停止录音/ }).click()
+  await page.locator('.field-seconds', { hasText: /^2 / }).waitFor()
+  await page.getByRole('button', { name: '停止录音' }).click()
   await page.getByLabel('录音 1', { exact: true }).waitFor()
   await look(page, 'voice-1-recorded')
   // What the device has computed before anything was sent.
@@ -53,7 +53,9 @@ test('a spoken note recorded without network is heard in the notice, as it was r
         opening.onsuccess = () => {
           const all = opening.result.transaction('photos').objectStore('photos').getAll()
           all.onsuccess = () =>
-            resolve((all.result as { sha256?: string; file: Blob }[]).map(({ sha256, file }) => ({ sha256, size: file.size, type: file.type })))
+            resolve(
+              (all.result as { sha256?: string; file: Blob }[]).map(({ sha256, file }) => ({ sha256, size: file.size, type: file.type })),
+            )
         }
       }),
   )

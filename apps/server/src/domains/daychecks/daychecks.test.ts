@@ -9,12 +9,14 @@ import {
 import type { DayCheckAction } from '@zhugong/contract/daychecks/moves'
 import { signDayCheck } from '@zhugong/contract/daychecks/seats'
 import { listTodos } from '@zhugong/contract/home/endpoints'
+import { checkPaper } from '@zhugong/contract/process/papers'
 import { listRectify } from '@zhugong/contract/rectify/calls'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { storedFile, strokes } from '../../../test/givens.ts'
+import { printed, tokenIn } from '../../../test/printed.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
 let world: World
@@ -158,6 +160,47 @@ describe('from plan to closing', () => {
     expect((await read('site', id)).state).toBe('5')
     const { list } = await as.site.call(listRectify, { query: { projectCode, page: 1, size: 50 } })
     expect(list.length).toBe(3)
+  })
+
+  test('the printed record has every figure of the record; a stranger learns from its code only what its head says', async () => {
+    const id = await started()
+    const [first] = (await read('officer', id)).units.flatMap((unit) => unit.sheets.flatMap((sheet) => sheet.items))
+    const lost = first?.itemCode ?? ''
+    await judge(id, { [lost]: 1 })
+    const problems = [problem(), problem({ part: '2#楼', mended: '已当场加锁', mendedPhotos: [photo] })]
+    expect(await printed(world, as.officer, 'daycheckRecord', { id })).toContain('提交以后才能打印')
+    expect(await submit(id, { problems, conclusion: '4' })).toMatchObject({ status: 0 })
+    const file = await read('officer', id)
+    const text = await printed(world, as.officer, 'daycheckRecord', { id })
+    const lines = text.split('\n')
+    const marks = (value: number | null) => (value === null ? '缺项' : value.toFixed(2))
+    const said = [
+      ...[file.code, file.projectName, file.checkerGroupName, file.inspectTypeName, file.disciplineNames.join('、'), file.checkTime],
+      ...[file.checkers.join('、'), file.progressName, file.conclusionName, marks(file.score), file.gradeName],
+      ...file.categories.flatMap((one) => [one.name, String(one.weight), marks(one.points)]),
+      ...file.problems.flatMap((one) => [String(one.seq), one.part, one.description, one.corpName]),
+      ...file.problems.map((one) => (one.mended ? `当场改正：${one.mended}` : `${one.notice?.code} 期限 ${one.deadline}`)),
+      ...file.presence.flatMap((one) => [one.postName, one.name, one.at]),
+    ]
+    expect(said.filter((one) => one && !lines.some((line) => line.includes(one)))).toEqual([])
+    expect(text).toContain('现场不符合要求')
+    expect(await printed(world, as.stranger, 'daycheckRecord', { id })).toContain('不存在')
+
+    const verified = await world.anonymous.ask(checkPaper, { query: { t: tokenIn(text) } })
+    expect(Object.keys(verified.data as object).sort()).toEqual([
+      'date',
+      'digest',
+      'issuer',
+      'number',
+      'projectName',
+      'revoked',
+      'same',
+      'title',
+    ])
+    expect(verified.data).toMatchObject({ number: file.code, projectName: file.projectName, issuer: file.checkerGroupName, same: true })
+    await sql`update check_score set score = 12.34 where check_id = ${id}`.execute(world.database.kysely)
+    await sql`update day_check set conclusion = '1' where id = ${id}`.execute(world.database.kysely)
+    expect((await world.anonymous.ask(checkPaper, { query: { t: tokenIn(text) } })).data).toMatchObject({ same: false })
   })
 
   test('what is mended on the spot closes the check at once', async () => {

@@ -126,7 +126,9 @@ export async function readRows(
       ${openNotices} as open_rectify,
       (select count(*)::int from rectify r where r.source_kind = 'daycheck' and r.source_id = d.id and r.state <> '8') as all_rectify,
       (select count(*)::int from rectify r where r.project_code = d.project_code and r.shown_at is not null and r.state between '1' and '6') as site_rectify
-    from ${dayChecks} join project p on p.project_code = d.project_code where ${chosen} order by ${order(ctx, sort)} ${page}`.execute(ctx.db)
+    from ${dayChecks} join project p on p.project_code = d.project_code where ${chosen} order by ${order(ctx, sort)} ${page}`.execute(
+      ctx.db,
+    )
   const now = ctx.clock.now()
   return rows.map((r) =>
     rowOf(dayCheckRow, r, {

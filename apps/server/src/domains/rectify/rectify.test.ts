@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { submitExport } from '@zhugong/contract/exports/endpoints'
 import { listTodos } from '@zhugong/contract/home/endpoints'
 import {
   changeRectify,
@@ -22,14 +18,13 @@ import {
 } from '@zhugong/contract/rectify/process'
 import { listReplies } from '@zhugong/contract/rectify/replies'
 import { sql } from 'kysely'
-import PDFDocument from 'pdfkit'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { type Site, siteOf, storedFile, strokes } from '../../../test/givens.ts'
+import { printed as printedBy } from '../../../test/printed.ts'
 import { type Caller, testSecretKey, type World } from '../../../test/world.ts'
-import { runExport } from '../exports/run-export.ts'
 import { climbLadders } from '../process/public.ts'
 import { deemReceived, rectifyLadder } from './public.ts'
 
@@ -717,34 +712,7 @@ test('as process types the notices are the same rows, each under its origin', as
 })
 
 describe('on paper', () => {
-  /** The texts that a print draws. */
-  async function printed(who: Who, feature: string, query: object): Promise<string> {
-    const texts: string[] = []
-    const spy = vi.spyOn(PDFDocument.prototype, 'text').mockImplementation(function (this: PDFKit.PDFDocument, ...given: unknown[]) {
-      texts.push(String(given[0]))
-      return original.apply(this, given as never)
-    } as never)
-    try {
-      const { id } = await as[who].call(submitExport, { body: { feature, exportType: 'pdf', query } } as never)
-      await runExport(
-        {
-          database: world.database,
-          clock: { now: () => Date.now() },
-          secrets: createSecrets(testSecretKey),
-          log: createLog('test', 'warn'),
-          folder,
-        },
-        id,
-      )
-      const { rows } = await sql<{ message: string }>`select message from export_task where id = ${id}`.execute(world.database.kysely)
-      return rows[0]?.message || texts.join('\n')
-    } finally {
-      spy.mockRestore()
-    }
-  }
-  const original = PDFDocument.prototype.text
-  const folder = mkdtempSync(join(tmpdir(), 'zg-rectify-paper-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const printed = (who: Who, feature: string, query: object) => printedBy(world, as[who], feature, query)
 
   test('the notice says what the record says, and ends with the stub of its receipt', async () => {
     const draft = await issue('authority', { action: 'save' })

@@ -54,7 +54,8 @@ export const emptyProblem = (last?: Problem): Problem => ({
   mendedPhotos: [],
 })
 /** Something was written that would be lost. */
-export const isTouched = (problem: Problem): boolean => problem.description !== '' || problem.photos.length > 0 || (problem.voices?.length ?? 0) > 0
+export const isTouched = (problem: Problem): boolean =>
+  problem.description !== '' || problem.photos.length > 0 || (problem.voices?.length ?? 0) > 0
 
 interface EditorProps<P extends Problem> {
   projectCode: string

@@ -58,13 +58,13 @@ export function VoiceNotes({ id, value: given, onChange }: VoiceNotesProps) {
         </div>
       ))}
       {since !== undefined ? (
-        <Button id={id} size="large" danger icon={<PauseOutlined />} onClick={() => void end()}>
+        <Button id={id} aria-label="停止录音" size="large" danger icon={<PauseOutlined />} onClick={() => void end()}>
           停止录音 <Elapsed since={since} />
         </Button>
       ) : (
         canRecord() &&
         value.length < mostVoices && (
-          <Button id={id} size="large" type="dashed" icon={<AudioOutlined />} onClick={() => void begin()}>
+          <Button id={id} aria-label="录音" size="large" type="dashed" icon={<AudioOutlined />} onClick={() => void begin()}>
             录音
           </Button>
         )
