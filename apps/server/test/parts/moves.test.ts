@@ -73,7 +73,8 @@ beforeAll(async () => {
   await world.database.pool.query('drop index machine_driver_once')
   // A project has one running application of a type, and a machine stands on one site: here actions are taken beside those that are there.
   await world.database.pool.query('drop index stopapply_running; drop index machine_stay_open')
-  for (const one of kinds) await ownRows(one.kind, snake(one.table))
+  const own = new Map(inProject.map(({ kind, table }) => [kind, table]))
+  for (const [kind, table] of own) await ownRows(kind, table)
 }, 180_000)
 afterAll(() => world.close())
 
