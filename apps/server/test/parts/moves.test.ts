@@ -285,6 +285,8 @@ const finished = '5'
 /** What a copied row needs beyond that, by its table. */
 const constrained: Readonly<Record<string, (id: string, n: number) => Record<string, unknown>>> = {
   bigproject: (id) => ({ code: id }),
+  // Dropped: a notice has one proposal that is not.
+  rectify_penalty: () => ({ state: '2' }),
   // A machine stands on one site.
   machine_stay: () => ({ state: '9' }),
   // Numbers are unique on a site.
