@@ -260,9 +260,12 @@ function guardianOf({ people }: PermitFacts): Reason[] {
   return works ? [{ key: 'guardian', text: `监护人${guardian.name}不得是作业人员` }] : []
 }
 
+/** In a confined space the air is tested before the work; hot work may need it too, and then its test has to be fit. */
+export const testsAir = (type: string): boolean => type === confinedSpace || type === hotWork
+
 function gasOf({ type, gas }: PermitFacts, now: number): Reason[] {
-  if (type !== confinedSpace) return []
-  if (!gas) return [{ key: 'gas', text: '有限空间须先检测气体' }]
+  if (!testsAir(type)) return []
+  if (!gas) return type === confinedSpace ? [{ key: 'gas', text: '有限空间须先检测气体' }] : []
   if (gas.faults.length > 0) return [{ key: 'gas', text: `气体不合格：${gas.faults.join('、')}` }]
   return now - gas.at > gasAgeMs ? [{ key: 'gas', text: `最近一次检测已超过 ${gasAgeMs / minuteMs} 分钟，请重新检测` }] : []
 }

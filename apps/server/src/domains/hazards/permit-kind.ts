@@ -2,13 +2,13 @@ import { type PermitAction, type PermitState, permitMoves, permitStates } from '
 import {
   type Approver,
   approvers,
-  confinedSpace,
   emberMs,
   gasFaults,
   gradeOf,
   hotWork,
   type PermitFacts,
   permitTypes,
+  testsAir,
   whyNot,
 } from '@zhugong/contract/hazards/permit-rules'
 import { permitSeatRight as tablet } from '@zhugong/contract/hazards/permits'
@@ -97,7 +97,7 @@ const answersExtension = (row: Permit, { clock }: Viewer) => (row.extendTo === n
 const hindrances: Partial<Record<PermitAction, (row: Permit, ctx: Viewer) => string | undefined>> = {
   approve: (row, { user, clock }) => (row.createBy === user.id ? '不能批准自己申请的作业票' : wordsOf('approve', row, clock.now())),
   start: (row, { clock }) => wordsOf('start', row, clock.now()),
-  gas: (row) => (row.type === confinedSpace ? undefined : '只有有限空间作业登记气体检测'),
+  gas: (row) => (testsAir(row.type) ? undefined : '只有有限空间和动火作业登记气体检测'),
   handover: (row, { clock }) => (row.endedAt ? '动火已结束' : ended(row, clock.now())),
   extend: (row, { clock }) =>
     ended(row, clock.now()) ?? (row.endedAt ? '动火已结束' : row.extendTo ? '延时申请待批' : wordsOf('extend', row, clock.now())),

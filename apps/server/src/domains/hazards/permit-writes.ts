@@ -260,7 +260,7 @@ async function writeGas(ctx: Context, row: Permit, body: Of<'gas'>): Promise<Out
       projectCode,
       corpCode,
       code: permitMoves.start.needs,
-      title: '有限空间气体不合格，立即停止作业',
+      title: `${permitTypes[row.type]?.name ?? '作业'}气体不合格，立即停止作业`,
       text: `${row.part}：${faults.join('、')}`,
       link: permitPage(row.id),
       kind: 'due',

@@ -141,6 +141,7 @@ function Rules() {
       )}
       <p className="zg-2">监护人不得是作业人员。开工时须在场、证书有效、现场未停工。</p>
       {type === hotWork && <p className="zg-2">动火结束 30 分钟后检查余火，附照片才能完工。</p>}
+      {type === hotWork && <p className="zg-2">容器、管道内或有可燃气处动火，批准后先登记气体检测，合格才能开工。</p>}
       {type === confinedSpace && <p className="zg-2">开工前 30 分钟内检测气体，合格才能开工。</p>}
     </Card>
   )
