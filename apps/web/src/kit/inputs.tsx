@@ -215,7 +215,7 @@ export const isPicture = (address: string) => /\.(png|jpe?g|gif|webp|bmp|svg)(\?
 /** Larger files, other than pictures, are sent in parts: a break of the network does not cost them. */
 const largeFromBytes = 8 * 1024 ** 2
 /** Types that the server takes in parts only, whatever their size. */
-const inParts = /\.(zip|dwg|mp4|doc|xls|ppt)$/i
+const inParts = /\.(zip|dwg|mp4|doc|xls|ppt|wps|et|dps|ofd|txt)$/i
 export const goesInParts = ({ name, size, type }: File): boolean =>
   !type.startsWith('image/') && (size > largeFromBytes || inParts.test(name))
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { archive } from '../../kit/archive-for-test.ts'
 import { contentKind, documentKind, hasMacros, isInline } from './content-type.ts'
 
 const latin = (text: string) => Buffer.from(text.padEnd(64, ' '), 'latin1')
@@ -43,13 +44,13 @@ test.each([
   expect(contentKind(body)?.mime).toBe(mime)
 })
 
-test('macros are found by the parts that an Office document names at its end', () => {
-  const kind = contentKind(Buffer.concat([Buffer.from('504b0304', 'hex'), latin('[Content_Types].xml word/document.xml')]))
+test('macros are found by the parts that an Office document names in its directory', () => {
+  const parts = ['[Content_Types].xml', 'word/document.xml'].map((name) => ({ name, data: '' }))
+  const plain = archive(parts)
+  const kind = contentKind(plain)
   expect(kind?.extension).toBe('docx')
   const mime = kind?.mime ?? ''
-  expect([
-    hasMacros({ mime }, latin('PK\x01\x02 word/vbaProject.bin')),
-    hasMacros({ mime }, latin('PK\x01\x02 word/document.xml')),
-  ]).toEqual([true, false])
-  expect(hasMacros({ mime: 'application/zip' }, latin('vbaProject.bin'))).toBe(false)
+  const armed = archive([...parts, { name: 'word/vbaProject.bin', data: '' }])
+  expect([hasMacros({ mime }, armed), hasMacros({ mime }, plain)]).toEqual([true, false])
+  expect(hasMacros({ mime: 'application/zip' }, armed)).toBe(false)
 })

@@ -101,3 +101,14 @@ export async function tailOf(path: string, most: number): Promise<Buffer> {
     await file.close()
   }
 }
+
+/** Whether a file holds these bytes anywhere. */
+export async function holds(path: string, bytes: Buffer): Promise<boolean> {
+  let before = Buffer.alloc(0)
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    const seen = Buffer.concat([before, piece])
+    if (seen.includes(bytes)) return true
+    before = seen.subarray(-(bytes.length - 1))
+  }
+  return false
+}

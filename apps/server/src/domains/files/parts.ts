@@ -7,11 +7,22 @@ import { hourMs } from '@zhugong/contract/kit/time'
 import { AfterCommit, type Context, found } from '#kit/context'
 import { type Db, isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
-import { acceptedDocuments, documentKind, hasMacros, macroWords, tailBytes } from './content-type.ts'
+import {
+  acceptedDocuments,
+  documentKind,
+  hasMacros,
+  isOldOffice,
+  isSameKind,
+  macroWords,
+  oldMacros,
+  refusalOf,
+  tailBytes,
+} from './content-type.ts'
 import { requireIntact } from './evidence.ts'
 import {
   bytesOfPart,
   dropParts,
+  holds,
   joinParts,
   keepPart,
   missingParts,
@@ -49,7 +60,7 @@ export const beginUpload =
       .where('source', 'is', null)
       .limit(1)
       .executeTakeFirst()
-    if (held && existsSync(pathOf(folders.files, held.sha256))) {
+    if (held && isSameKind(held, name) && existsSync(pathOf(folders.files, held.sha256))) {
       ctx.note('上传的文件已有，未重复上传', held.id)
       return { upload: null, stored: answerOf(ctx, held) }
     }
@@ -157,11 +168,13 @@ async function joined(ctx: Context, folders: PartFolders, task: Task): Promise<S
     // Another process has put it together meanwhile and removed the parts.
     throw error.code === 'ENOENT' ? beingJoined() : error
   })
-  const kind = documentKind(whole.head, task.name)
+  const tail = await tailOf(whole.path, tailBytes)
+  const kind = documentKind(whole.head, task.name, tail)
   try {
     if (whole.sha256 !== task.sha256) throw new AppError('invalidInput', '文件与开始时不一致，请重新上传', { field: 'file' })
-    if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedDocuments}`, { field: 'file' })
-    if (hasMacros(kind, await tailOf(whole.path, tailBytes))) throw new AppError('invalidInput', macroWords, { field: 'file' })
+    if (!kind) throw new AppError('invalidInput', refusalOf(whole.head, acceptedDocuments), { field: 'file' })
+    if (hasMacros(kind, tail) || (isOldOffice(kind) && (await holds(whole.path, oldMacros))))
+      throw new AppError('invalidInput', macroWords, { field: 'file' })
     // Time and place in a picture are read and removed in memory, which is for small files only.
     if (kind.mime.startsWith('image/')) throw new AppError('invalidInput', `图片最多 ${maxUploadMb} MB`, { field: 'file' })
     await placeFile(whole.path, pathOf(folders.files, whole.sha256))

@@ -8,7 +8,7 @@ import { inScope, isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ServeDependencies } from '#kit/serve-dependencies'
 import { checkWorkbookFile } from '#kit/workbook-file'
-import { acceptedNames, contentKind, hasMacros, isInline, macroWords, tailBytes } from './content-type.ts'
+import { acceptedNames, contentKind, hasMacros, isInline, macroWords, refusalOf, tailBytes } from './content-type.ts'
 import { evidenceOf, requireIntact } from './evidence.ts'
 import { soundMime } from './kept.ts'
 import { linkHolds } from './links.ts'
@@ -60,7 +60,7 @@ const uploadFile =
   async (_input, ctx) => {
     const upload = await ctx.upload()
     const kind = contentKind(upload.body)
-    if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedNames}`, { field: 'file' })
+    if (!kind) throw new AppError('invalidInput', refusalOf(upload.body, acceptedNames), { field: 'file' })
     if (hasMacros(kind, upload.body.subarray(-tailBytes))) throw new AppError('invalidInput', macroWords, { field: 'file' })
     if (kind.extension === 'xlsx') checkWorkbookFile(upload.body)
     if (upload.small) requireSmall(upload.small)

@@ -8,7 +8,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Context, Shared, Upload } from '#kit/context'
 import type { Db, Row } from '#kit/db'
-import { acceptedNames, contentKind } from './content-type.ts'
+import { acceptedNames, contentKind, refusalOf } from './content-type.ts'
 import { fileLink } from './links.ts'
 import { withoutMetadata } from './metadata.ts'
 import { pathOf } from './pictures.ts'
@@ -33,7 +33,7 @@ export function plainName(given: string, extension: string): string {
       .split('/')
       .at(-1)
       ?.replace(/\.[^.]*$/, '') ?? ''
-  const clean = hasControlCharacters(base) ? '' : base.replace(/[<>:"|?*]/g, '').slice(0, 80)
+  const clean = hasControlCharacters(base) ? '' : [...base.toWellFormed().replace(/[<>:"|?*]/g, '')].slice(0, 80).join('')
   return `${clean || '附件'}.${extension}`
 }
 
@@ -59,7 +59,7 @@ export async function keepStrangersFile(
 ): Promise<{ id: string; name: string }> {
   const kind = contentKind(sent)
   if (!kind || !(kind.mime.startsWith('image/') || kind.extension === 'pdf'))
-    throw new AppError('invalidInput', `文件内容不受支持，请上传图片或 PDF（${acceptedNames}）`, { field: 'file' })
+    throw new AppError('invalidInput', refusalOf(sent, `图片或 PDF（${acceptedNames}）`), { field: 'file' })
   const body = withoutMetadata(sent, kind.mime)
   const sha256 = hashOf(body)
   await store(folder, sha256, body)

@@ -49,4 +49,4 @@ export function SecurityTag({ row }: { row: Pick<DocumentRow, 'security' | 'secu
 }
 
 /** What the server stores: documents, pictures, drawings, archives and videos. */
-export const acceptedFiles = '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.jpg,.jpeg,.png,.webp,.zip,.dwg,.mp4'
+export const acceptedFiles = '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.jpg,.jpeg,.png,.webp,.zip,.dwg,.mp4,.wps,.et,.dps,.ofd,.txt'
