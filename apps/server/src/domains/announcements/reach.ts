@@ -80,7 +80,7 @@ export async function soundLines(ctx: Sender & Pick<Context, 'db'>, given: reado
       throw wrong('所选单位不在您的管辖范围内', 'groups')
     if (wanted === 'members' && line.members.some((id) => !members.has(id))) throw wrong('只能选择本单位的人员', 'members')
     if (wanted === 'areas' && line.areas.some((code) => !isAreaCode(code))) throw wrong('区划不存在', 'areas')
-    if (line.except.some((id) => !reach.has(id))) throw wrong('所选单位不在您的管辖范围内', 'except')
+    if (line.except.some((id) => !reach.has(id) && !members.has(id))) throw wrong('所选单位或人员不在您的管辖范围内', 'except')
     const only = (name: 'areas' | 'groups' | 'members') => (wanted === name ? [...new Set(line[name])] : [])
     return { ...line, areas: only('areas'), groups: only('groups'), members: only('members') }
   })
@@ -127,7 +127,7 @@ export async function namesIn(system: Context['system'], lines: readonly NoticeL
   const { rows } = await sql<{ id: string; name: string }>`select t.id, t.name from tenant t
       where t.id = any (${lines.flatMap((one) => [...one.groups, ...one.except])})
     union all select m.id, u.name from member m join app_user u on u.id = m.user_id
-      where m.id = any (${lines.flatMap((one) => one.members)})`.execute(system)
+      where m.id = any (${lines.flatMap((one) => [...one.members, ...one.except])})`.execute(system)
   const areas = lines.flatMap((one) => one.areas).map((code) => [code, areaName(code) ?? code])
   return Object.fromEntries([...rows.map(({ id, name }) => [id, name]), ...areas])
 }

@@ -103,15 +103,20 @@ export function documentKind(head: Buffer, name: string, tail = head): Found | u
 
 /** What a browser or a shell could take for something to run. */
 const runs = /^[\s\ufeff]*(<|#!|%!|%PDF)/
-/** C0 other than tab, line feed, form feed and carriage return. */
-const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/
+/** Tab, line feed, form feed and carriage return stand in texts; other control characters do not. */
+const blanks = [9, 10, 12, 13]
+const hasControls = (text: string) =>
+  [...text].some((c) => {
+    const code = c.charCodeAt(0)
+    return code === 127 || (code < 32 && !blanks.includes(code))
+  })
 
 /** A plain text in the coding that its bytes have: notes of the site come in UTF-8 and, from older Windows, in GBK. */
 function textKind(head: Buffer): Found | undefined {
   for (const charset of ['utf-8', 'gb18030'])
     try {
       const text = new TextDecoder(charset, { fatal: true }).decode(head, { stream: true })
-      if (controls.test(text) || runs.test(text)) return undefined
+      if (hasControls(text) || runs.test(text)) return undefined
       return { mime: `text/plain; charset=${charset}`, extension: 'txt', inline: false }
     } catch {
       // Another coding.

@@ -64,8 +64,8 @@ function Line({ index, name, remove }: { index: number; name: Name; remove: () =
           <Field name={name('roles')} label="角色" help="不选为全部人员">
             <Choices loading={loading} options={(data?.roles ?? []).map((one) => ({ value: one, label: one }))} />
           </Field>
-          <Field name={name('except')} label="不含单位">
-            <Choices loading={loading} options={units} />
+          <Field name={name('except')} label="不含" help="单位，或本单位的人员">
+            <Choices loading={loading} options={[...units, ...(data?.members ?? [])]} />
           </Field>
         </>
       )}
