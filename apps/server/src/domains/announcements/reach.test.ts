@@ -20,7 +20,9 @@ afterAll(() => world.close())
 
 const db = () => world.database.kysely
 async function groupOf(account: string): Promise<{ group: Group; userId: string; memberId: string }> {
-  const { rows } = await sql<Group & { userId: string; memberId: string }>`select t.id, t.type, t.code, t.name, t.area_code, u.id as user_id,
+  const { rows } = await sql<
+    Group & { userId: string; memberId: string }
+  >`select t.id, t.type, t.code, t.name, t.area_code, u.id as user_id,
       m.id as member_id from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id
     where u.account = ${account} order by m.is_default desc limit 1`.execute(db())
   const [row] = rows
@@ -30,11 +32,18 @@ async function groupOf(account: string): Promise<{ group: Group; userId: string;
 }
 const everything = [{ kind: 'all', areas: [], groups: [], members: [], roles: [], except: [] }]
 /** Groups that the function answers for a reach and a sender, inside the scope of an account. */
-async function answered(account: string, reach: readonly string[], sender: string, lines: readonly object[] = everything): Promise<string[]> {
+async function answered(
+  account: string,
+  reach: readonly string[],
+  sender: string,
+  lines: readonly object[] = everything,
+): Promise<string[]> {
   const { group, userId } = await groupOf(account)
   const scope = await findScope(db(), group, userId)
   const { rows } = await inScope(db(), scope, (tx) =>
-    sql<{ groupId: string }>`select distinct n.group_id from zg_notice_people(${sender}, ${[...reach]}::text[], ${JSON.stringify(lines)}::jsonb,
+    sql<{
+      groupId: string
+    }>`select distinct n.group_id from zg_notice_people(${sender}, ${[...reach]}::text[], ${JSON.stringify(lines)}::jsonb,
       current_date) n`.execute(tx),
   )
   return rows.map((one) => one.groupId).sort()

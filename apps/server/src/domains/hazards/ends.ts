@@ -21,11 +21,51 @@ type Ends = BackgroundDependencies & {
   reach?: Pick<Config, 'ingestSocket'>
 }
 
+/** A clock that is set by hand or by its source may differ by this much from one look to the next. */
+const clockSlackMs = 2 * minuteMs
+
+/**
+ * A permit that ended although its time is not over was ended by a clock that ran ahead: it goes on as it was, with a line that says so. Its
+ * guardian was called to stop for nothing, and its end comes again. Returns the number.
+ */
+async function goOn(deps: Ends): Promise<number> {
+  const early = new Date(deps.clock.now() + clockSlackMs)
+  const { rows } = await sql<{ id: string }>`select id from work_permit where state = ${overduePermit} and closes_by > ${early}
+    order by id limit ${atOnce}`.execute(deps.db)
+  let reopened = 0
+  for (const { id } of rows)
+    reopened += await goOnWith(deps, id, early).catch((error: unknown) => {
+      deps.log.error({ err: error, id }, 'work permit not reopened')
+      return 0
+    })
+  return reopened
+}
+
+async function goOnWith(deps: Ends, id: string, early: Date): Promise<number> {
+  return asProduct(deps, { userId: '', name: '系统', groupId: '' }, async (ctx) => {
+    const { rows } = await sql<{ before: PermitState | null }>`select (select l.from_state from process_log l
+        where l.kind = ${permitType} and l.object_id = w.id and l.action = 'overdue' order by l.at desc, l.id desc limit 1) as before
+      from work_permit w where w.id = ${id} and w.state = ${overduePermit} and w.closes_by > ${early} for update skip locked`.execute(
+      ctx.db,
+    )
+    const before = rows[0]?.before
+    if (!before) return 0
+    await sql`update work_permit set state = ${before}, late = false, version = version + 1, update_time = ${new Date(ctx.clock.now())}
+      where id = ${id}`.execute(ctx.db)
+    const row = await readPermitRow(ctx, id)
+    const opinion = `服务器时钟曾超前，未到 ${formatInstant(row.endTime).slice(5, 16)} 结束时间`
+    await writeLog(ctx, permitType, row, { action: 'goOn', from: overduePermit, to: before, opinion })
+    await replaceTodos(ctx, permitKind, row)
+    return 1
+  })
+}
+
 /**
  * Ends approved and running permits whose time is over, and calls their guardians. Runs every minute; two at once end each permit once.
  * What is over is asked of the clock again under the lock, so that a permit that was prolonged meanwhile goes on. Returns the number.
  */
 export async function endOverdue(deps: Ends): Promise<number> {
+  await goOn(deps)
   let ended = 0
   const failed: string[] = []
   for (;;) {

@@ -172,4 +172,5 @@ export const permitLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(permitMoves).map(([action, { label }]) => [action, label])),
   create: '起草',
   overdue: '到时自动结束',
+  goOn: '时钟校正，恢复',
 }
