@@ -126,7 +126,8 @@ test('the guardian is called by his helmet, once; a helmet that does not answer 
     await sql`update device set status = '1', params = params || jsonb_build_object('workerId', ${guardian}::text) where id = ${helmet}`.execute(
       db(),
     )
-    await sql`insert into device_latest (device_id, online) values (${helmet}, true) on conflict (device_id) do update set online = true`.execute(
+    await sql`insert into device_latest (device_id, ts, received_at, v, online, online_since) values (${helmet}, now(), now(), '[]', true, now())
+      on conflict (device_id) do update set online = true`.execute(
       db(),
     )
     await sql`insert into work_permit_person (id, permit_id, project_code, corp_code, shown_at, groups, seq, role, worker_id, name)
