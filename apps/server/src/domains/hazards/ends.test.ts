@@ -127,9 +127,7 @@ test('the guardian is called by his helmet, once; a helmet that does not answer 
       db(),
     )
     await sql`insert into device_latest (device_id, ts, received_at, v, online, online_since) values (${helmet}, now(), now(), '[]', true, now())
-      on conflict (device_id) do update set online = true`.execute(
-      db(),
-    )
+      on conflict (device_id) do update set online = true`.execute(db())
     await sql`insert into work_permit_person (id, permit_id, project_code, corp_code, shown_at, groups, seq, role, worker_id, name)
       values (md5('ends guardian'), md5('ends 1'), ${projectCode}, ${corpCode}, now(), '{}', 1, 'guardian', ${guardian}, '样例')`.execute(
       db(),
