@@ -16,7 +16,7 @@ const places = z.object({
 })
 const body = z.object({ name: filled(30, '角色名称'), codes: roleCodes, remark: text(200, '说明').default('') })
 
-const groupRole = role.extend({
+export const groupRole = role.extend({
   ...places.shape,
   templateId: z.string().nullable(),
   templateCodes: z.array(z.string()).nullable(),

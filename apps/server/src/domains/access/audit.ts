@@ -5,6 +5,7 @@ import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
+import { pick } from '#kit/pick'
 
 /** Writes the audit rows of a change in the same transaction, so that both are committed or neither. */
 export function auditRecorder(clock: Clock) {
@@ -17,11 +18,7 @@ export function auditRecorder(clock: Clock) {
       userName: principal.user.name,
       groupId: principal.group?.id ?? '',
       groupName: principal.group?.name ?? '',
-      action: entry.action,
-      summary: entry.summary,
-      objectId: entry.objectId,
-      projectCode: entry.projectCode,
-      ip: entry.ip,
+      ...pick(entry, 'action', 'summary', 'objectId', 'projectCode', 'ip'),
     }))
     await tx.insertInto('auditLog').values(rows).execute()
   }
@@ -118,17 +115,12 @@ export async function recordEvent(
     .values({
       id: newId(clock.now()),
       at: new Date(clock.now()),
-      userId: event.userId,
+      ...pick(event, 'userId', 'userName', 'action', 'summary', 'result', 'ip'),
       account: event.account.slice(0, 64),
-      userName: event.userName,
       groupId: event.groupId ?? '',
       groupName: event.groupName ?? '',
-      action: event.action,
-      summary: event.summary,
       objectId: event.objectId ?? null,
       projectCode: null,
-      result: event.result,
-      ip: event.ip,
     })
     .execute()
 }

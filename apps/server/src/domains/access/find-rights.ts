@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { GroupType, Rights } from '#kit/context'
 import type { Db } from '#kit/db'
+import { pick } from '#kit/pick'
 import { openCodes } from './open-codes.ts'
 import { changesAt, judge, type RightsFacts, type TemporaryFact } from './rights.ts'
 import { findScope } from './scope.ts'
@@ -103,9 +104,7 @@ export async function factsOf(db: Db, memberId: string, now: number, through: re
   const row = rows[0]
   if (!row) return undefined
   return {
-    groupsType: row.groupsType,
-    enabled: row.enabled,
-    deadline: row.deadline,
+    ...pick(row, 'groupsType', 'enabled', 'deadline'),
     roles: row.roles ?? [],
     temporary: await worthOf(db, row.temporary ?? [], now, [...through, memberId]),
     stopped: row.stopped ?? [],

@@ -1,9 +1,12 @@
 import type * as contract from '@zhugong/contract/access/group-roles'
+import { groupRole } from '@zhugong/contract/access/group-roles'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { requireMaker } from './delegation.ts'
 import { requireHeld } from './held.ts'
@@ -88,18 +91,15 @@ export const getGroupRole: HandlerOf<typeof contract.getGroupRole> = async ({ pa
     where group_id = ${ctx.group.id} and user_id = any (${people.map((one) => one.userId)}) and expires_at > ${new Date(ctx.clock.now())}`.execute(
     ctx.system,
   )
-  return {
+  return rowOf(groupRole, role, {
     ...toRole(row),
     tied: role.dataScope === tiedScope,
-    projects: role.projects,
-    projectGroups: role.projectGroups,
-    templateId: role.templateId,
     templateCodes: template?.codes ?? null,
     taken: narrowing?.codes ?? [],
     people: people.map(({ memberId, name, deadline }) => ({ memberId, name, deadline })),
     online: rows[0]?.n ?? 0,
     editable: !role.builtIn && role.groupId === ctx.group.id,
-  }
+  })
 }
 
 export const createGroupRole: HandlerOf<typeof contract.createGroupRole> = async ({ body }, ctx) => {
@@ -118,13 +118,10 @@ export const createGroupRole: HandlerOf<typeof contract.createGroupRole> = async
         id,
         groupId: ctx.group.id,
         groupsType: ctx.group.type,
-        name: body.name,
-        codes: body.codes,
-        remark: body.remark,
+        ...pick(body, 'name', 'codes', 'remark', 'templateId'),
         createBy: ctx.user.id,
         updateBy: ctx.user.name,
         roleScope: '5',
-        templateId: body.templateId,
         ...columnsOf(ctx, body),
       })
       .execute(),
@@ -139,9 +136,7 @@ export const updateGroupRole: HandlerOf<typeof contract.updateGroupRole> = async
   await requireReach(ctx, role, symmetricDifference(role.codes, body.codes))
   await requireTie(ctx, role, body, body.codes)
   await changeRole(ctx, role, body.version, {
-    name: body.name,
-    codes: body.codes,
-    remark: body.remark,
+    ...pick(body, 'name', 'codes', 'remark'),
     ...columnsOf(ctx, body),
   })
   ctx.note(`修改组角色 ${role.name}（${differenceWords(role.codes, body.codes)}）`, role.id)
@@ -177,11 +172,9 @@ export const relatedProjects: HandlerOf<typeof contract.relatedProjects> = async
     .execute()
   return {
     ...placesOf(role),
-    projects: role.projects,
-    projectGroups: role.projectGroups,
+    ...pick(role, 'projects', 'projectGroups', 'version'),
     list: list.map((one) => ({ ...one, source: role.projects.includes(one.projectCode) ? '直接关联' : '项目组' })),
     total: list.length,
-    version: role.version,
   }
 }
 

@@ -4,6 +4,7 @@ import { leftTime } from '@zhugong/contract/apps/codes'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { formatDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { menusOf } from './menus.ts'
 
@@ -20,12 +21,8 @@ export const grantedApps: HandlerOf<typeof contract.grantedApps> = async (_input
     if (!isOpen || !app.visible || !path) return []
     return [
       {
-        id: app.id,
-        name: app.name,
-        code: app.code,
-        icon: app.icon,
+        ...pick(app, 'id', 'name', 'code', 'icon', 'deadline'),
         category: categories.get(app.categoryId) ?? '',
-        deadline: app.deadline,
         leftTime: leftTime(app.deadline, today),
         firstPath: path,
       },

@@ -7,6 +7,7 @@ import { changeRow } from '#kit/change-row'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { requireMaker } from './delegation.ts'
 import { requireHeld } from './held.ts'
@@ -66,9 +67,7 @@ export const createRole: HandlerOf<typeof contract.createRole> = async ({ body }
         id,
         groupId: isTemplate ? null : ctx.group.id,
         groupsType,
-        name: body.name,
-        codes: body.codes,
-        remark: body.remark,
+        ...pick(body, 'name', 'codes', 'remark'),
         createBy: ctx.user.id,
         updateBy: ctx.user.name,
         roleScope: isTemplate ? String(groupsType + 1) : '5',

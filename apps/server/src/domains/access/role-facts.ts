@@ -1,4 +1,5 @@
 import { type Context, found } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { RightsFacts } from './rights.ts'
 import { projectsOfPlaces } from './role-places.ts'
 
@@ -23,9 +24,7 @@ export async function factsOfRole(ctx: Context, roleId: string): Promise<RightsF
     .where('groupId', '=', ctx.group.id)
     .executeTakeFirst()
   const fact = {
-    id: role.id,
-    name: role.name,
-    codes: role.codes,
+    ...pick(role, 'id', 'name', 'codes'),
     taken: narrowed?.codes ?? [],
     enabled: role.enable === '1',
     deadline: null,

@@ -6,6 +6,7 @@ import { conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { requireBelow } from './groups-below.ts'
 import { readableRole } from './role-calls.ts'
@@ -36,12 +37,9 @@ export const roleGroups: HandlerOf<typeof work.roleGroups> = async ({ query }, c
     roleId: role.id,
     codes: role.codes,
     groups: rows.map((row) => ({
-      groupId: row.groupId,
-      groupName: row.groupName,
-      userCount: row.userCount,
+      ...pick(row, 'groupId', 'groupName', 'userCount', 'updateBy'),
       taken: row.taken ?? [],
       reason: row.reason ?? '',
-      updateBy: row.updateBy,
       updateTime: row.updateTime && formatInstant(row.updateTime),
       version: row.version ?? 0,
     })),

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, type Group, type GroupType, groupTypes } from '#kit/context'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { codesWithin } from '#kit/reach'
 import type { HandlerOf } from '#kit/serve'
 import { factsOf } from './find-rights.ts'
@@ -84,9 +85,7 @@ export const seenProjects: HandlerOf<typeof contract.seenProjects> = async ({ qu
     const source = seen?.source === 'area' && added.includes(project.projectCode) ? 'body' : seen?.source
     return [
       {
-        projectCode: project.projectCode,
-        name: project.name,
-        areaCode: project.areaCode,
+        ...pick(project, 'projectCode', 'name', 'areaCode'),
         areaName: areaName(project.areaCode) ?? project.areaCode,
         source: source ?? 'none',
         until: seen?.until ?? null,
@@ -177,10 +176,7 @@ async function seerOf(ctx: Context, row: RawSeer, known: ReturnType<typeof group
   const modules = modulesOf(codesWithin(settle(judge(facts, now), at.scope, at.hidden), [projectCode])).map((one) => one.name)
   if (!seen || modules.length === 0) return undefined
   return {
-    memberId: row.memberId,
-    userName: row.userName,
-    groupName: row.groupName,
-    groupsType: row.groupsType,
+    ...pick(row, 'memberId', 'userName', 'groupName', 'groupsType'),
     source: seen.source === 'area' && at.added ? 'body' : seen.source,
     modules,
     until: seen.until,

@@ -9,6 +9,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, condition, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { factsOf } from './find-rights.ts'
@@ -77,15 +78,8 @@ export const setSight: HandlerOf<typeof contract.setSight> = async ({ body }, ct
       .values({
         id,
         groupId: ctx.group.id,
-        memberId: body.memberId,
-        roleId: body.roleId,
-        party: body.party,
-        projectCode: body.projectCode,
-        shows: body.shows,
-        modules: body.modules,
+        ...pick(body, 'memberId', 'roleId', 'party', 'projectCode', 'shows', 'modules', 'reason', 'until'),
         codes: subject.codes,
-        reason: body.reason,
-        until: body.until,
         grantBy: ctx.user.name,
       })
       .execute()

@@ -9,6 +9,7 @@ import { changedWords } from '#kit/changed'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { rulesInForce } from './delegation.ts'
@@ -100,13 +101,9 @@ export const createTempRole: HandlerOf<typeof work.createTempRole> = async ({ bo
     .values({
       id,
       groupId: ctx.group.id,
-      name: body.name,
-      codes: body.codes,
-      projects: body.projects,
-      memberIds: body.memberIds,
+      ...pick(body, 'name', 'codes', 'projects', 'memberIds', 'reason'),
       startTime: new Date(from),
       endTime: new Date(startOfDay(body.endTime) + dayMs),
-      reason: body.reason,
       grantBy: ctx.user.name,
       giverId: ctx.user.id,
     })
