@@ -9,6 +9,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { condition, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { tellOne } from '../notify/public.ts'
@@ -81,10 +82,8 @@ const submitAdvice: HandlerOf<typeof contract.submitAdvice> = async ({ query, bo
     .insertInto('advice')
     .values({
       id,
-      title: body.title,
-      type: body.type,
+      ...pick(body, 'title', 'type', 'anonymous'),
       secret,
-      anonymous: body.anonymous,
       aboutProject: about,
       aboutName: await projectName(ctx, about),
       addresseeKind: to.kind,
