@@ -3,6 +3,7 @@ import type { AlarmRow, getAlarm as call } from '@zhugong/contract/alarms/endpoi
 import { AppError } from '@zhugong/contract/kit/errors'
 import { rightsIn } from '#kit/acts'
 import { type Context, found, projectsFor } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { shownLinks } from '../files/public.ts'
 import { type Veil, veilFor } from '../readings/public.ts'
@@ -64,15 +65,9 @@ export const movesOf = (ctx: Context, row: AlarmDetailRecord) =>
 function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
   return {
     ...alarmFor(ctx, row, veil),
-    sources: row.sources,
-    reopened: row.reopened,
+    ...pick(row, 'sources', 'reopened', 'ruleId', 'ruleName', 'ruleVersion', 'measure', 'outcome'),
     valuesUsed: veil.values(wornOf(row), row.valuesUsed, 'now'),
-    ruleId: row.ruleId,
-    ruleName: row.ruleName,
-    ruleVersion: row.ruleVersion,
-    measure: row.measure,
     photos: shownLinks(ctx, row.photos),
-    outcome: row.outcome,
     actions: movesOf(ctx, row).filter((action) => {
       const move = alarmMoves[action]
       if (!ctx.codes.has(move.needs) || !move.from.includes(row.state as AlarmState)) return false

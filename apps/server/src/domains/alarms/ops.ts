@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 
 /** Operations of the rules on alarms. Written in the transaction of the reading that caused them. */
 export interface OpenAlarm {
@@ -111,11 +112,9 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
      where active and not simulated and not historical and alarm_key not in ('linkageFailed', '${stoppedKey}', '${suspendedKey}')`,
   )
   return rows.map((r) => ({
-    id: r.id,
+    ...pick(r, 'id', 'point', 'level'),
     deviceId: r.device_id,
-    point: r.point,
     alarmKey: r.alarm_key,
-    level: r.level,
     maxLevel: r.max_level,
     peakValue: r.peak_value,
     ruleId: r.rule_id,
@@ -271,23 +270,16 @@ async function insertOpens(client: pg.ClientBase, opens: readonly OpenAlarm[], a
     [
       JSON.stringify(
         opens.map((o) => ({
-          id: o.id,
+          ...pick(o, 'id', 'point', 'family', 'label', 'level', 'value', 'metric', 'source'),
           project_code: o.projectCode,
           device_id: o.deviceId,
           device_name: o.deviceName,
-          point: o.point,
-          family: o.family,
           alarm_key: o.alarmKey,
-          label: o.label,
-          level: o.level,
           start_time: iso(o.startTime),
           fire_time: iso(o.fireTime),
-          value: o.value,
-          metric: o.metric,
           threshold_text: o.thresholdText,
           rule_id: o.ruleId,
           rule_version: o.ruleVersion,
-          source: o.source,
           values_used: o.values,
           historical: o.historical ?? false,
           reopened: o.reopened ?? 0,
