@@ -11,6 +11,7 @@ import { changedWords } from '#kit/changed'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { appIdOf, deliveredMenus, menuIdOf } from './delivery.ts'
@@ -97,11 +98,8 @@ export const createMenu: HandlerOf<typeof contract.createMenu> = async ({ body }
       .insertInto('menu')
       .values({
         id,
-        parentId: body.parentId,
+        ...pick(body, 'parentId', 'name', 'title', 'menuType'),
         appId: app,
-        name: body.name,
-        title: body.title,
-        menuType: body.menuType,
         path: body.route,
         icon: body.icon ?? null,
         sort: rows0(last.rows)?.sort ?? 10,
@@ -198,10 +196,7 @@ export const freshMenu: HandlerOf<typeof contract.freshMenu> = async ({ params, 
   const parentId = seed.parent && menuIdOf(seed.parent)
   if (parentId !== menu.parentId) await requireDepth(ctx, menu.id, parentId)
   await writeMenu(ctx, menu.id, body.version, {
-    title: seed.title,
-    name: seed.name,
-    icon: seed.icon,
-    sort: seed.sort,
+    ...pick(seed, 'title', 'name', 'icon', 'sort'),
     parentId,
     appId: seed.app,
     enable: '1',

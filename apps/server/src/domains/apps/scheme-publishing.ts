@@ -4,6 +4,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { getScheme, groupsByScheme, same, write } from './schemes.ts'
 
@@ -18,11 +19,9 @@ export const listPublished: HandlerOf<typeof contract.listPublished> = async ({ 
   const { limit, offset } = pageSlice(query)
   return {
     list: rows.slice(offset, offset + limit).map((row) => ({
-      id: row.id,
-      name: row.name,
+      ...pick(row, 'id', 'name', 'publishedBy'),
       items: row.published ?? {},
       publishedAt: row.publishedAt && formatInstant(row.publishedAt),
-      publishedBy: row.publishedBy,
     })),
     total: rows.length,
   }
