@@ -5,6 +5,7 @@ import { minuteMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { daysWithPeople, type RawDay, resultText, runningDay, toDaily } from './day-list.ts'
 import { entryHash, genesisHash } from './engine/ledger.ts'
 import { assignedDay } from './engine/pairing.ts'
@@ -79,9 +80,7 @@ async function waitingFixes(ctx: Pick<Context, 'db'>, projectCode: string, worke
     content: fixContent({
       kind,
       time: value.time === null ? null : textOf(value.time),
-      direction: value.direction,
-      fromDay: value.fromDay,
-      toDay: value.toDay,
+      ...pick(value, 'direction', 'fromDay', 'toDay'),
     }),
     requestedName,
     requestedAt: formatInstant(requestedAt),

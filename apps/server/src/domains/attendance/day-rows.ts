@@ -1,5 +1,6 @@
 import type { Day } from '@zhugong/contract/attendance/facts'
 import { dayMs, hourMs } from '@zhugong/contract/kit/time'
+import { pick } from '#kit/pick'
 import { atClose, daysOf, type Evaluation, evaluate, type Facts } from './engine/day.ts'
 import { lateness } from './engine/intake.ts'
 import { rowAt } from './engine/stay.ts'
@@ -67,15 +68,8 @@ function toRow(projectCode: string, facts: Facts, evaluation: Evaluation, day: D
     work_hours: day.workHours,
     overtime_hours: day.overtimeHours,
     attend_day: day.attendDay,
-    results: day.results,
+    ...pick(day, 'results', 'parts', 'shift', 'expected', 'required', 'present', 'pending', 'settled'),
     record_count: day.recordCount,
-    parts: day.parts,
-    shift: day.shift,
-    expected: day.expected,
-    required: day.required,
-    present: day.present,
-    pending: day.pending,
-    settled: day.settled,
     at_close: closed ?? null,
     rules_version: day.rulesVersion,
     setting_version: day.settingVersion,
@@ -119,12 +113,7 @@ function closedFigures(facts: Facts, evaluation: Evaluation, day: Day): AtClose 
   const before = atClose(facts, day.workDay)
   if (!before) return undefined
   const figures = (d: Day): AtClose => ({
-    firstIn: d.firstIn,
-    lastOut: d.lastOut,
-    workHours: d.workHours,
-    attendDay: d.attendDay,
-    results: d.results,
-    recordCount: d.recordCount,
+    ...pick(d, 'firstIn', 'lastOut', 'workHours', 'attendDay', 'results', 'recordCount'),
   })
   return JSON.stringify(figures(before)) === JSON.stringify(figures(day)) ? undefined : figures(before)
 }

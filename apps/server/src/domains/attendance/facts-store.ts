@@ -12,6 +12,7 @@ import { hourMs } from '@zhugong/contract/kit/time'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { Facts } from './engine/day.ts'
 import { directionOf } from './engine/intake.ts'
 import { addDays, clockMs, startOf } from './engine/time.ts'
@@ -153,8 +154,7 @@ export interface RawEvent {
 }
 
 export const toEvent = (r: RawEvent): AttendanceEvent => ({
-  id: r.id,
-  workerId: r.workerId,
+  ...pick(r, 'id', 'workerId', 'clockOffsetMs', 'outsideFence', 'recordId', 'pictureHash'),
   time: r.time.getTime(),
   receivedAt: r.receivedAt.getTime(),
   direction: r.direction as Direction | null,
@@ -162,10 +162,6 @@ export const toEvent = (r: RawEvent): AttendanceEvent => ({
   type: r.attendType,
   pass: r.pass as AttendanceEvent['pass'],
   live: r.live as AttendanceEvent['live'],
-  clockOffsetMs: r.clockOffsetMs,
-  outsideFence: r.outsideFence,
-  recordId: r.recordId,
-  pictureHash: r.pictureHash,
 })
 
 const eventColumns = sql.raw(
@@ -205,15 +201,10 @@ export async function findEvents(
 export async function findCorrections(db: Db, projectCode: string): Promise<Correction[]> {
   const rows = await db.selectFrom('attendanceCorrection').selectAll().where('projectCode', '=', projectCode).execute()
   return rows.map((r) => ({
-    id: r.id,
+    ...pick(r, 'id', 'state', 'requestedBy', 'approvedBy', 'byCompany', 'workerId'),
     kind: r.kind as CorrectionKind,
-    state: r.state,
-    requestedBy: r.requestedBy,
     requestedAt: r.requestedAt.getTime(),
-    approvedBy: r.approvedBy,
     approvedAt: r.approvedAt?.getTime() ?? null,
-    byCompany: r.byCompany,
-    workerId: r.workerId,
     ...(r.value as CorrectionValue),
   }))
 }
@@ -231,9 +222,7 @@ export function factsFor(
   const facts = new Map<string, Facts>()
   for (const [workerId, rows] of stays) {
     facts.set(workerId, {
-      versions: site.versions,
-      states: site.states,
-      gates: site.gates,
+      ...pick(site, 'versions', 'states', 'gates'),
       worker: { workerId, rows },
       events: strangers.length ? [...(own.get(workerId) ?? []), ...strangers] : (own.get(workerId) ?? []),
       corrections,

@@ -3,6 +3,7 @@ import { fixStates } from '@zhugong/contract/attendance/fix-endpoints'
 import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import type { Db, Row, Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { appendEntries, lockChain } from './chain.ts'
 import { canonical, correctionRecord, type LedgerRecord, saltedHash } from './engine/ledger.ts'
 import { dateOf } from './engine/time.ts'
@@ -75,18 +76,13 @@ function recordOf(
       files: JSON.stringify(fix.files),
       reason: fix.reason ?? '',
     }),
-    direction: value.direction,
-    fromDay: value.fromDay,
+    ...pick(value, 'direction', 'fromDay', 'time', 'toDay'),
     projectCode: fix.projectCode,
-    receivedAt: place.receivedAt,
+    ...pick(place, 'receivedAt', 'seq', 'workerSeq'),
     requestedAt: fix.requestedAt.getTime(),
     requestedBy: fix.requestedBy ?? '',
-    seq: place.seq,
     target: hashes.get(value.target ?? '') ?? null,
-    time: value.time,
-    toDay: value.toDay,
     workerId: fix.workerId,
-    workerSeq: place.workerSeq,
   })
 }
 

@@ -8,6 +8,7 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
+import { pick } from '#kit/pick'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { startFlow } from '../workflow/public.ts'
 import { incomplete, supplementWindow } from './engine/corrections.ts'
@@ -83,8 +84,7 @@ export async function askFix(ctx: Context, { query, body }: FixInput) {
       .values({
         id,
         projectCode,
-        workerId: one.workerId,
-        corpCode: one.corpCode,
+        ...pick(one, 'workerId', 'corpCode', 'workDay'),
         kind: body.kind,
         state: fixStates.waiting,
         value: JSON.stringify(one.value),
@@ -94,7 +94,6 @@ export async function askFix(ctx: Context, { query, body }: FixInput) {
         approvedBy: null,
         approvedName: null,
         approvedAt: null,
-        workDay: one.workDay,
         reason: body.reason,
         files: JSON.stringify(files),
         needs: [],

@@ -7,6 +7,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { ListContext } from '../exports/registry.ts'
 import { linksOf } from '../files/public.ts'
@@ -109,11 +110,8 @@ export function toFix(ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, r: Raw,
     approvedAt: at(r.approvedAt),
     missing,
     approvals: (r.approvals ?? []).map((a) => ({
-      role: a.role,
-      name: a.name,
+      ...pick(a, 'role', 'name', 'opinion', 'result'),
       at: formatInstant(a.at),
-      opinion: a.opinion,
-      result: a.result,
     })),
     often: r.inMonth > oftenPerMonth,
     keyPost: r.post !== null && Object.hasOwn(keyPosts, r.post),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import { appendEntries, lockChain } from './chain.ts'
 import { markDays, markEverybody } from './dirty.ts'
 import { affectedByEvent } from './engine/affected.ts'
@@ -181,24 +182,25 @@ export function placeOf(arrival: Arrival, calendar: Calendar, versions: Paramete
 
 export const recordOf = (a: Arrival, at: { seq: number; receivedAt: number; workerSeq: number | null }) =>
   eventRecord({
-    attendType: a.attendType,
-    channel: a.channel,
-    clockOffsetMs: a.clockOffsetMs,
-    direction: a.direction,
-    live: a.live,
-    pass: a.pass,
-    pictureHash: a.pictureHash,
+    ...pick(
+      a,
+      'attendType',
+      'channel',
+      'clockOffsetMs',
+      'direction',
+      'live',
+      'pass',
+      'pictureHash',
+      'projectCode',
+      'recordId',
+      'source',
+      'time',
+      'workerId',
+    ),
     pointHash: null,
-    projectCode: a.projectCode,
-    receivedAt: at.receivedAt,
-    recordId: a.recordId,
+    ...pick(at, 'receivedAt', 'seq', 'workerSeq'),
     score: ledgerScore(a.score),
-    seq: at.seq,
-    source: a.source,
     terminalCode: a.gate,
-    time: a.time,
-    workerId: a.workerId,
-    workerSeq: at.workerSeq,
   })
 
 export function eventRow(a: Arrival, id: string, place: EventPlace, entry: { seq: number; received_at: string }): EventRow {
@@ -212,28 +214,19 @@ export function eventRow(a: Arrival, id: string, place: EventPlace, entry: { seq
     time: new Date(a.time).toISOString(),
     received_at: entry.received_at,
     work_day: place.workDay,
-    direction: a.direction,
+    ...pick(a, 'direction', 'channel', 'score', 'live', 'pass', 'picture', 'temperature', 'source', 'quarantine', 'late'),
     attend_type: a.attendType,
     terminal_code: a.gate,
     device_id: a.deviceId,
-    channel: a.channel,
-    score: a.score,
-    live: a.live,
-    pass: a.pass,
-    picture: a.picture,
     picture_hash: a.pictureHash,
     person_hint: a.personHint,
-    temperature: a.temperature,
-    source: a.source,
     record_id: a.recordId,
     clock_offset_ms: a.clockOffsetMs,
     lng: a.place?.lng ?? null,
     lat: a.place?.lat ?? null,
     point_hash: null,
     outside_fence: a.place?.outsideFence ?? false,
-    quarantine: a.quarantine,
     flags: place.flags,
-    late: a.late,
     duplicated: 0,
     seq: entry.seq,
   }
@@ -272,10 +265,8 @@ function livePass(arrival: Arrival, id: string, place: EventPlace): LivePass[] {
       projectCode: arrival.projectCode,
       message: {
         eventId: id,
-        time: arrival.time,
-        direction: arrival.direction,
+        ...pick(arrival, 'time', 'direction', 'workerId'),
         gate: arrival.channel ?? arrival.gate,
-        workerId: arrival.workerId,
         name: place.stay?.workerName ?? (arrival.workerId === null ? '陌生人' : '未登记人员'),
         teamName: place.stay?.teamName ?? '',
         pass: !arrival.refused,

@@ -4,6 +4,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db } from '#kit/db'
 import { offThread } from '#kit/off-thread/off-thread'
+import { pick } from '#kit/pick'
 import { rulesVersion } from './engine/day.ts'
 import { genesisHash, rootHash } from './engine/ledger.ts'
 import { inclusionPath } from './engine/merkle.ts'
@@ -97,9 +98,7 @@ export async function verifyStored(
   if (head && head.seq > verified.lastSeq)
     findings.push({ projectCode, day: null, seq: verified.lastSeq + 1, toSeq: head.seq, kind: 'missing', note: '链尾条目缺失' })
   return {
-    entries: verified.entries,
-    lastSeq: verified.lastSeq,
-    lastHash: verified.lastHash,
+    ...pick(verified, 'entries', 'lastSeq', 'lastHash'),
     roots: chosen.length,
     copies: wanted.length,
     findings,
@@ -153,11 +152,7 @@ export async function verifyAnswer(ctx: Context, projectCode: string, from: stri
   return {
     projectCode,
     ok,
-    entries: result.entries,
-    lastSeq: result.lastSeq,
-    lastHash: result.lastHash,
-    roots: result.roots,
-    copies: result.copies,
+    ...pick(result, 'entries', 'lastSeq', 'lastHash', 'roots', 'copies'),
     findings: result.findings.map((f) => ({
       projectCode: f.projectCode,
       day: f.day,
@@ -232,14 +227,7 @@ export async function proofOf(
 }
 
 const plainRoot = (r: ReturnType<typeof rootOf>) => ({
-  count: r.count,
-  date: r.date,
-  firstSeq: r.firstSeq,
-  lastHash: r.lastHash,
-  lastSeq: r.lastSeq,
-  merkleRoot: r.merkleRoot,
-  prevRoot: r.prevRoot,
-  projectCode: r.projectCode,
+  ...pick(r, 'count', 'date', 'firstSeq', 'lastHash', 'lastSeq', 'merkleRoot', 'prevRoot', 'projectCode'),
 })
 
 export async function rootsPage(

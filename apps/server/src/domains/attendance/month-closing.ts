@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes, oneProject, requireCode } from '#kit/context'
 import type { Db, Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { runningDay } from './day-list.ts'
 import { canonical } from './engine/ledger.ts'
 import { datesOfMonth } from './engine/month.ts'
@@ -25,14 +26,7 @@ export async function sheetOf(ctx: SheetContext, projectCode: string, month: str
     const { rows } = await findSheet(ctx, { projectCode, month, page, size: slice }, [projectCode])
     all.push(
       ...rows.map((r) => ({
-        workerId: r.workerId,
-        name: r.name,
-        corpCode: r.corpCode,
-        teamSysNo: r.teamSysNo,
-        teamName: r.teamName,
-        attendDays: r.attendDays,
-        workHours: r.workHours,
-        overtimeHours: r.overtimeHours,
+        ...pick(r, 'workerId', 'name', 'corpCode', 'teamSysNo', 'teamName', 'attendDays', 'workHours', 'overtimeHours'),
       })),
     )
     if (rows.length < slice) return all
@@ -95,13 +89,9 @@ export async function monthOf(ctx: Context, projectCode: string, month: string):
 }
 
 const toVersion = (v: Row<'attendanceMonth'>) => ({
-  version: v.version,
-  hash: v.hash,
-  closedName: v.closedName,
+  ...pick(v, 'version', 'hash', 'closedName', 'reopenedName', 'reopenReason'),
   closedAt: formatInstant(v.closedAt),
-  reopenedName: v.reopenedName,
   reopenedAt: v.reopenedAt ? formatInstant(v.reopenedAt) : null,
-  reopenReason: v.reopenReason,
   people: new Set((v.sheet ?? []).map((r) => r.workerId)).size,
   attendDays: sum(v.sheet ?? [], 'attendDays'),
   workHours: sum(v.sheet ?? [], 'workHours'),

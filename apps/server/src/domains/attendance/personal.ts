@@ -5,6 +5,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { allOf, between, condition, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { ListContext } from '../exports/registry.ts'
 import { daysWithPeople, faceLink, type RawDay, runningDay, toDaily, tradeName, withResults } from './day-list.ts'
 import { keyPostFigures, thresholdOf } from './engine/key-post.ts'
@@ -120,10 +121,7 @@ export async function personalPage(ctx: ListContext, query: PersonalQuery, proje
           idCardMask: newest.idCardMask,
           photo: faceLink(ctx, newest.face),
           stays: stays.rows.map((s) => ({
-            projectCode: s.projectCode,
-            projectName: s.projectName,
-            corpName: s.corpName,
-            teamName: s.teamName,
+            ...pick(s, 'projectCode', 'projectName', 'corpName', 'teamName'),
             workTypeName: tradeName(s),
             entryTime: formatInstant(s.entryTime),
             exitTime: s.exitTime ? formatInstant(s.exitTime) : null,
