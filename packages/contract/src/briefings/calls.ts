@@ -12,7 +12,7 @@ const managerPath = '/api/v1/oa/process/technical'
 const view = 'safety-management.view'
 const doubt = z.enum(Object.keys(doubts) as [Doubt, ...Doubt[]])
 
-const briefingRow = z.object({
+export const briefingRow = z.object({
   id: z.string(),
   type: z.enum(['safetyPTechnical', 'technical']),
   /** Null for a draft. */

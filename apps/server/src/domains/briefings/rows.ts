@@ -1,4 +1,5 @@
 import type { BriefingRow, listGangBriefings } from '@zhugong/contract/briefings/calls'
+import { briefingRow } from '@zhugong/contract/briefings/calls'
 import { type Doubt, fastLeast, fastMinutes, mostByDevice } from '@zhugong/contract/briefings/doubts'
 import { type BriefingType, briefingStateNames, managerKinds } from '@zhugong/contract/briefings/moves'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -7,6 +8,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, filtersOf, inProjects, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { waitsFor } from '../process/public.ts'
 import { countGaps, countUnbriefed } from './gaps.ts'
 import { hasSigned, signatureOf } from './kind.ts'
@@ -117,35 +119,13 @@ export async function countBriefings(ctx: Pick<Context, 'db'>, where: Condition)
 
 function toRow(b: RawBriefing): BriefingRow {
   const found: Record<Doubt, boolean> = { fast: b.fast, away: b.away, device: b.device }
-  return {
-    id: b.id,
-    type: b.type,
-    code: b.code,
-    projectCode: b.projectCode,
-    projectName: b.projectName,
-    corpCode: b.corpCode,
-    corpName: b.corpName,
-    name: b.name,
-    kind: b.kind,
+  return rowOf(briefingRow, b, {
     kindName: b.kind && managerKinds[b.kind],
-    workType: b.workType,
     workTypeName: b.workType && (dictName('workerType', b.workType) ?? b.workType),
-    part: b.part,
-    teamId: b.teamId,
-    teamName: b.teamName,
-    discloser: b.discloser,
-    date: b.date,
-    bigProjectId: b.bigProjectId,
-    bigProjectName: b.bigProjectName,
-    signed: b.signed,
-    total: b.total,
-    excused: b.excused,
     doubts: (Object.keys(found) as Doubt[]).filter((one) => found[one]),
     late: b.shownAt !== null && formatDay(b.shownAt) > b.date,
-    state: b.state,
     stateName: briefingStateNames[b.state],
-    version: b.version,
-  }
+  })
 }
 
 /** Figures of the strip, each with the condition of the list it opens. */

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { drawNumber, type Outcome, replaceTodos } from '../process/public.ts'
@@ -128,10 +129,8 @@ export async function writeReceivers(ctx: Context, row: Row<'briefing'>, ids: re
       fresh.map((one, i) => ({
         id: ctx.newId(),
         briefingId: row.id,
-        projectCode: row.projectCode,
+        ...pick(row, 'projectCode', 'shownAt', 'groups'),
         corpCode: one.corpCode,
-        shownAt: row.shownAt,
-        groups: row.groups,
         seq: last + i + 1,
         stayId: one.id,
         workerId: one.workerId,
