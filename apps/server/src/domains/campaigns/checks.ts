@@ -1,4 +1,5 @@
 import type { CampaignCheck, campaignMatrix, campaignProgress, listCampaignChecks, listMyChecks } from '@zhugong/contract/campaigns/checks'
+import { campaignCheck } from '@zhugong/contract/campaigns/checks'
 import { dayCheckStates } from '@zhugong/contract/daychecks/moves'
 import { type Grade, gradeNames } from '@zhugong/contract/scoring/score'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -6,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { found } from '#kit/context'
 import { anyOf, between, type Condition, condition, filtersOf, inAreas, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { sheetName, standardCategories } from '../scoring/public.ts'
 import { type RankContext, ranksFor } from './rank.ts'
@@ -106,36 +108,27 @@ export async function checkFor(ctx: RankContext, campaignId: string, taskId: str
   return rows[0] && toCheck(rows[0], ranks.get(taskId) ?? null)
 }
 
-const toCheck = (r: RawCheck, rank: number | null): CampaignCheck => ({
-  taskId: r.taskId,
-  checkId: r.checkId,
-  projectCode: r.projectCode,
-  projectName: r.projectName,
-  areaCode: r.areaCode,
-  areaName: areaName(r.areaCode) ?? r.areaCode,
-  groupName: r.groupName,
-  checkers: r.checkers ?? [],
-  checkDate: r.checkedAt && formatDay(r.checkedAt.getTime()),
-  score: r.score,
-  grade: r.grade,
-  gradeName: r.grade && gradeNames[r.grade],
-  rank,
-  missingSheets: r.missing.map(sheetName),
-  problemCount: r.problems,
-  majorCount: r.major,
-  noticeType: r.noticeType,
-  noticeTypeName: r.noticeType && (dictName('rectifyNoticeType', r.noticeType) ?? r.noticeType),
-  notices: r.notices,
-  openNotices: r.open,
-  closeRate: rateOf(r.notices, r.open),
-  disciplines: (r.discipline ?? []).map((code) => ({
-    code,
-    name: dictName('checkDiscipline', code) ?? code,
-    byName: r.signed.find((one) => one.discipline === code)?.by_name ?? null,
-  })),
-  state: r.state ?? '',
-  stateName: r.state === null ? '待锁定' : (dictName('dayCheckState', r.state) ?? r.state),
-})
+const toCheck = (r: RawCheck, rank: number | null): CampaignCheck =>
+  rowOf(campaignCheck, r, {
+    areaName: areaName(r.areaCode) ?? r.areaCode,
+    checkers: r.checkers ?? [],
+    checkDate: r.checkedAt && formatDay(r.checkedAt.getTime()),
+    gradeName: r.grade && gradeNames[r.grade],
+    rank,
+    missingSheets: r.missing.map(sheetName),
+    problemCount: r.problems,
+    majorCount: r.major,
+    noticeTypeName: r.noticeType && (dictName('rectifyNoticeType', r.noticeType) ?? r.noticeType),
+    openNotices: r.open,
+    closeRate: rateOf(r.notices, r.open),
+    disciplines: (r.discipline ?? []).map((code) => ({
+      code,
+      name: dictName('checkDiscipline', code) ?? code,
+      byName: r.signed.find((one) => one.discipline === code)?.by_name ?? null,
+    })),
+    state: r.state ?? '',
+    stateName: r.state === null ? '待锁定' : (dictName('dayCheckState', r.state) ?? r.state),
+  })
 
 export const listChecks: HandlerOf<typeof listCampaignChecks> = async ({ query }, ctx) => {
   const id = query.planId

@@ -6,6 +6,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, condition, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { historyOf, offersFor } from '../process/public.ts'
 import { sheetName } from '../scoring/public.ts'
@@ -68,17 +69,11 @@ async function readRuns(ctx: Pick<Context, 'db'>, id: string): Promise<CampaignD
   const { rows } = await sql<{ runId: string; reason: string }>`select l.run_id, l.reason from campaign_left_out l
     join campaign_run r on r.id = l.run_id where r.campaign_id = ${id}`.execute(ctx.db)
   return (await runsOf(ctx, id)).map((one) => ({
-    id: one.id,
-    run: one.run,
-    reason: one.reason,
-    candidates: one.candidates,
+    ...pick(one, 'id', 'run', 'reason', 'candidates', 'listHash', 'commitment', 'witnesses'),
     leftOut: counted(rows.filter((left) => left.runId === one.id)),
-    listHash: one.listHash,
-    commitment: one.commitment,
     frozenTime: formatInstant(one.frozenAt),
     frozenBy: one.frozenName,
     drawnTime: one.drawnAt && formatInstant(one.drawnAt),
-    witnesses: one.witnesses,
   }))
 }
 
@@ -117,25 +112,17 @@ async function readTasks(ctx: Context, campaign: Campaign, members: readonly Row
   const groups = [...new Set(members.map((one) => one.groupSeq))]
   return rows.map((one) => ({
     taskId: one.id,
-    projectCode: one.projectCode,
-    projectName: one.projectName,
-    areaCode: one.areaCode,
+    ...pick(one, 'projectCode', 'projectName', 'areaCode', 'source', 'run', 'groupSeq', 'groupName', 'checkId', 'dropped'),
     areaName: areaName(one.areaCode) ?? one.areaCode,
     category: dictName('projectCategory', one.category) ?? one.category,
-    source: one.source,
     sourceName: sourceNames[one.source],
-    run: one.run,
     rank: isOwn ? one.rank : null,
     reason: isOwn ? one.reason : null,
     replaces: isOwn ? one.replacedName : null,
-    groupSeq: one.groupSeq,
-    groupName: one.groupName,
     conflicts: groups.flatMap((groupSeq) => {
       const why = whyNot?.(groupSeq, one.projectCode)
       return why ? [{ groupSeq, why }] : []
     }),
-    checkId: one.checkId,
-    dropped: one.dropped,
   }))
 }
 

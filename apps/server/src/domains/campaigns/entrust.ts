@@ -3,6 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { dayCheckType } from '../daychecks/public.ts'
 import { tellKeepers } from '../notify/public.ts'
@@ -47,9 +48,7 @@ export async function entrustTask(ctx: Context, task: Pick<Task, 'id' | 'campaig
   await ctx.db
     .insertInto('campaignEntrust')
     .values({
-      id: task.id,
-      campaignId: task.campaignId,
-      projectCode: task.projectCode,
+      ...pick(task, 'id', 'campaignId', 'projectCode'),
       groups: [ctx.group.id, to.id],
       toGroup: to.id,
       toName: to.name,

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, between, condition, contains, daysBetween, filtersOf, inAreas, inProjects, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { areaPrefix } from '../access/public.ts'
 import { readOwn } from './own.ts'
@@ -104,18 +105,21 @@ export const readPool: HandlerOf<typeof listPool> = async ({ params: { id }, que
   return {
     list: rows.map(
       (one): Candidate => ({
-        projectCode: one.projectCode,
-        projectName: one.projectName,
-        areaCode: one.areaCode,
+        ...pick(
+          one,
+          'projectCode',
+          'projectName',
+          'areaCode',
+          'category',
+          'phase',
+          'riskLevel',
+          'buildingArea',
+          'lastCheck',
+          'openRectify',
+        ),
         areaName: areaName(one.areaCode) ?? one.areaCode,
-        category: one.category,
         categoryName: dictName('projectCategory', one.category) ?? one.category,
-        phase: one.phase,
         phaseName: one.phase && (dictName('projectPhase', one.phase) ?? one.phase),
-        riskLevel: one.riskLevel,
-        buildingArea: one.buildingArea,
-        lastCheck: one.lastCheck,
-        openRectify: one.openRectify,
       }),
     ),
     total: n[0]?.n ?? 0,
