@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, keptVoices, linksOf, showPhotoUses, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { pinOf, placeColumns, placeNameOf } from '../places/public.ts'
@@ -75,9 +76,7 @@ async function insertProblems(
       .values({
         id: ctx.newId(),
         checkId: check.id,
-        projectCode: check.projectCode,
-        shownAt: check.shownAt,
-        groups: check.groups,
+        ...pick(check, 'projectCode', 'shownAt', 'groups'),
         seq: after + at + 1,
         noticeType: null,
         ...problem,
@@ -210,27 +209,30 @@ export async function problemsOf(ctx: Pick<Context, 'db' | 'secrets' | 'clock'>,
     left join rectify r on r.id = p.rectify_id left join rectify_line l on l.id = p.line_id
     where p.check_id = ${checkId} order by p.seq`.execute(ctx.db)
   return rows.map((p) => ({
-    id: p.id,
-    seq: p.seq,
-    description: p.description,
-    part: p.part,
-    placeId: p.placeId,
-    placeName: p.placeName,
+    ...pick(
+      p,
+      'id',
+      'seq',
+      'description',
+      'part',
+      'placeId',
+      'placeName',
+      'itemCode',
+      'clause',
+      'dangerLevel',
+      'noticeType',
+      'majorClause',
+      'requirement',
+      'corpCode',
+      'corpName',
+      'person',
+      'deadline',
+      'mended',
+    ),
     pin: pinOf(p),
-    itemCode: p.itemCode,
-    clause: p.clause,
-    dangerLevel: p.dangerLevel,
     dangerLevelName: dictName('hiddenDangerLevel', p.dangerLevel) ?? p.dangerLevel,
-    noticeType: p.noticeType,
-    majorClause: p.majorClause,
-    requirement: p.requirement,
-    corpCode: p.corpCode,
-    corpName: p.corpName,
-    person: p.person,
-    deadline: p.deadline,
     photos: linksOf(ctx, p.photos),
     voices: linksOf(ctx, p.voices),
-    mended: p.mended,
     mendedPhotos: linksOf(ctx, p.mendedPhotos),
     notice:
       p.rectifyId && p.noticeState
