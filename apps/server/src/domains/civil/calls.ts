@@ -8,6 +8,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { changePatrol, countChecks, createPatrol, readPatrol, registerPatrolSource, removePatrol } from '../checks/public.ts'
 import { linksOf } from '../files/public.ts'
@@ -104,15 +105,10 @@ export async function pointsWalked(
     const own = problems.filter((one) => one.part === shot.name)
     return [
       {
-        pointId: shot.pointId,
-        name: shot.name,
-        area: shot.area,
+        ...pick(shot, 'pointId', 'name', 'area', 'placeId', 'placeName', 'note'),
         areaName: areaName(shot.area),
-        placeId: shot.placeId,
-        placeName: shot.placeName,
         pin: pinOf(shot),
         skipped: sheet.notApplicable,
-        note: shot.note,
         photos: linksOf(ctx, shot.photos),
         before: linksOf(ctx, before?.photos ?? []),
         beforeDay: before ? formatDay(before.at) : null,

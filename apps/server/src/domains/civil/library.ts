@@ -1,11 +1,13 @@
 import type { CivilItem, CivilOwner, CivilVersion } from '@zhugong/contract/civil/library'
-import { civilOwnerNames } from '@zhugong/contract/civil/library'
+import { civilItem, civilOwnerNames } from '@zhugong/contract/civil/library'
 import { areaName, areaOfItem } from '@zhugong/contract/civil/score'
 import { dictionaryOf, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 
 export type Version = Row<'civilVersion'>
 export type Item = Row<'civilItem'>
@@ -89,29 +91,16 @@ export async function itemsFor(ctx: Pick<Context, 'db'>, projectCode: string, ve
 
 export function toItem(ctx: Pick<Context, 'group'>, i: Item, editable: boolean): CivilItem {
   const area = areaOfItem(i.itemCode)
-  return {
-    id: i.id,
-    versionId: i.versionId,
-    itemCode: i.itemCode,
-    name: i.name,
+  return rowOf(civilItem, i, {
     area,
     areaName: areaName(area),
     partName: dictName('civilCheckItem', i.part) ?? i.part,
-    maxScore: i.maxScore,
-    rule: i.rule,
-    requirement: i.requirement,
-    clause: i.clause,
-    phases: i.phases,
     phaseNames: i.phases.map((one) => dictName('projectPhase', one) ?? one),
-    owner: i.owner,
     ownerName: civilOwnerNames[i.owner],
     goodCount: i.good.length,
     badCount: i.bad.length,
-    enable: i.enable,
-    revision: i.revision,
     own: editable && i.groupId === ctx.group.id,
-    version: i.version,
-  }
+  })
 }
 
 /** Items of the dictionary as rows of the list. */
@@ -159,16 +148,10 @@ export async function versionsOf(ctx: Reader, projectCode: string): Promise<Civi
     if (one.effectiveFrom !== null && one.effectiveFrom <= day && !latest.has(`${one.owner} ${one.ownerCode}`))
       latest.set(`${one.owner} ${one.ownerCode}`, one.id)
   return rows.map((v) => ({
-    id: v.id,
-    name: v.name,
+    ...pick(v, 'id', 'name', 'groupName', 'itemCount', 'marks', 'effectiveFrom', 'version'),
     owner: v.owner as CivilOwner,
-    groupName: v.groupName,
-    itemCount: v.itemCount,
-    marks: v.marks,
-    effectiveFrom: v.effectiveFrom,
     issued: v.issuedAt !== null,
     inForce: forced === undefined ? latest.get(`${v.owner} ${v.ownerCode}`) === v.id : forced === v.id,
     own: v.groupId === ctx.group.id,
-    version: v.version,
   }))
 }

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
@@ -36,14 +37,9 @@ export const readPoints: HandlerOf<typeof contract.listCivilPoints> = async ({ q
   const points = (await pointsOf(ctx, projectCode)).map((point): CivilPoint => {
     const shot = last.get(point.id)
     return {
-      id: point.id,
-      name: point.name,
-      area: point.area,
+      ...pick(point, 'id', 'name', 'area', 'placeId', 'placeName', 'seq'),
       areaName: areaName(point.area),
-      placeId: point.placeId,
-      placeName: point.placeName,
       pin: pinOf(point),
-      seq: point.seq,
       items: itemsAt(point, all).map(shown),
       last: linksOf(ctx, shot?.photos ?? []),
       lastDay: shot ? formatDay(shot.at) : null,
