@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { problemsOf } from '../checks/public.ts'
 import { linksOf } from '../files/public.ts'
@@ -114,23 +115,14 @@ async function unitsOf(ctx: PageContext, check: DayCheck, stored: readonly Store
     const own = stored.filter(({ sheet }) => sheet.taskId === unit.id)
     const items = own.flatMap(({ sheet, results }) => (sheet.notApplicable === null ? results : []))
     return {
-      id: unit.id,
-      seq: unit.seq,
-      unitId: unit.unitId,
-      name: unit.name,
-      part: unit.part,
+      ...pick(unit, 'id', 'seq', 'unitId', 'name', 'part', 'height', 'floorsUp', 'doneBy', 'savedBy', 'version'),
       structureTypeName: dictName('structureType', unit.structureType),
-      height: unit.height,
-      floorsUp: unit.floorsUp,
       phaseName: dictName('projectPhase', unit.phase),
       judged: items.filter((one) => one.result !== itemResults.unchecked).length,
       items: items.length,
       wrong: items.filter((one) => one.result === itemResults.wrong).length,
       done: unit.doneAt !== null,
-      doneBy: unit.doneBy,
-      savedBy: unit.savedBy,
       savedAt: unit.savedAt && formatInstant(unit.savedAt),
-      version: unit.version,
       sheets: own.map((one) => toSheet(ctx, one, phrases)),
     }
   })

@@ -11,6 +11,7 @@ import { changedMeanwhile } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 import { metresOutside } from '#kit/fence'
+import { pick } from '#kit/pick'
 import { keyPostPresence, runningDay } from '../attendance/public.ts'
 import { changeCheck, issueProblems, showCheck, showProblems, widenCheck, writeProblems } from '../checks/public.ts'
 import { fileIdsOf, keptFiles, showPhotoUses, usePhotos } from '../files/public.ts'
@@ -242,10 +243,8 @@ export async function writeSignatures(ctx: Context, row: DayCheck, signatures: B
     const name = given.name ?? seat.expects
     if (!name) throw new AppError('invalidInput', `请填写${seat.role}姓名`, { field: `signatures.${at}.name` })
     await fillSeat(ctx, dayCheckType, row, seat, {
-      id: given.id,
+      ...pick(given, 'id', 'place', 'image'),
       name: name === ctx.user.name ? undefined : name,
-      place: given.place,
-      image: given.image,
     })
   }
 }
