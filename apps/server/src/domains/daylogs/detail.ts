@@ -1,11 +1,14 @@
 import { type FactKind, factKinds } from '@zhugong/contract/daylogs/fields'
 import { countDiffers } from '@zhugong/contract/daylogs/rules'
 import type { LogDetail } from '@zhugong/contract/daylogs/shapes'
+import { logDetail } from '@zhugong/contract/daylogs/shapes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import { linksOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
 import { noticesFrom } from '../rectify/public.ts'
@@ -28,13 +31,8 @@ export async function readDetail(ctx: Context, kind: LogType, id: string): Promi
   const children = await childrenOf(ctx, id)
   const count = log.projectCode === null ? null : await attended(ctx, log.projectCode, log.day)
   const at = (instant: Date | null) => instant && formatInstant(instant)
-  return {
+  return rowOf(logDetail, log, {
     ...row,
-    machines: log.machines,
-    safetyState: log.safetyState,
-    qualityState: log.qualityState,
-    tomorrow: log.tomorrow,
-    lateReason: log.lateReason,
     photos: linksOf(ctx, log.photos),
     photoTimes: await takenAt(ctx, log.photos),
     problems: await problemsOf(ctx, children.problems),
@@ -75,7 +73,7 @@ export async function readDetail(ctx: Context, kind: LogType, id: string): Promi
     neighbours: kind === 'safetyPLog' && log.projectCode !== null ? await neighboursOf(ctx, log.projectCode, log.day, neighbourSpan) : [],
     timeline: await historyOf(ctx, kind, id, logLabels),
     actions: offersFor(ctx, logKinds[kind], log),
-  }
+  })
 }
 
 const noticePage = (origin: string) => (origin === 'gov' ? '/safetySupervisionRectification/details' : '/safetyP/abarbeitung/details')
@@ -83,11 +81,8 @@ const noticePage = (origin: string) => (origin === 'gov' ? '/safetySupervisionRe
 /** Orders that were written from the log. */
 async function ordersOf(ctx: Pick<Context, 'db'>, kind: LogType, id: string): Promise<LogDetail['orders']> {
   return (await noticesFrom(ctx, kind, id)).map((one) => ({
-    id: one.id,
-    code: one.code,
+    ...pick(one, 'id', 'code', 'deadline', 'open'),
     stateName: dictName('rectifyState', one.state) ?? one.state,
-    deadline: one.deadline,
-    open: one.open,
     link: `${noticePage(one.origin)}?id=${one.id}`,
   }))
 }

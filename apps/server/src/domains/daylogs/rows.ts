@@ -3,12 +3,14 @@ import { impacts } from '@zhugong/contract/daylogs/fields'
 import { draftLog, logStates } from '@zhugong/contract/daylogs/moves'
 import type { listOwnLogs } from '@zhugong/contract/daylogs/own-log'
 import type { LogRow } from '@zhugong/contract/daylogs/shapes'
+import { logRow } from '@zhugong/contract/daylogs/shapes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, filtersOf, inProjects, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { LogType } from './tables.ts'
 
 export type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock' | 'user'>
@@ -92,39 +94,16 @@ export async function countLogs(ctx: Pick<Context, 'db'>, where: Condition): Pro
   return rows[0]?.n ?? 0
 }
 
-const toRow = (x: Raw): LogRow => ({
-  id: x.id,
-  projectCode: x.projectCode,
-  projectName: x.projectName,
-  visited: x.sites ?? [],
-  unitId: x.unitId,
-  unitName: x.unitName,
-  day: x.day,
-  weather: x.weather,
-  weatherName: dictName('weather', x.weather),
-  tempHigh: x.tempHigh,
-  tempLow: x.tempLow,
-  wind: x.wind,
-  workerCount: x.workerCount,
-  attendCount: x.attendCount,
-  parts: x.parts,
-  ran: x.ran ?? '',
-  progress: x.progress ?? '',
-  problemCount: x.problemCount,
-  commentCount: x.commentCount,
-  openComments: x.openComments,
-  impact: x.impact,
-  impactName: impacts[x.impact],
-  idleCount: x.idleCount,
-  delayDays: x.delayDays,
-  late: x.late,
-  recorder: x.recorder,
-  authorGroupName: x.authorGroupName,
-  submittedAt: x.submittedAt && formatInstant(x.submittedAt),
-  state: x.state,
-  stateName: logStates[x.state],
-  version: x.version,
-})
+const toRow = (x: Raw): LogRow =>
+  rowOf(logRow, x, {
+    visited: x.sites ?? [],
+    weatherName: dictName('weather', x.weather),
+    ran: x.ran ?? '',
+    progress: x.progress ?? '',
+    impactName: impacts[x.impact],
+    submittedAt: x.submittedAt && formatInstant(x.submittedAt),
+    stateName: logStates[x.state],
+  })
 
 export async function logFor(ctx: Viewer & Pick<Context, 'db'>, kind: LogType, id: string): Promise<LogRow | undefined> {
   const [row] = await readLogs(ctx, allOf(...equals('x.id', id), conditions(ctx, kind, { projectCode: '*' })), {})
