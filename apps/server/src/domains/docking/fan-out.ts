@@ -3,6 +3,7 @@ import { isObjectType, type ObjectType, rankOf } from '@zhugong/contract/docking
 import { sql } from 'kysely'
 import type { Db, NewRow, Row, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import { type Known, knownNow } from './known.ts'
 import { releaseHeads, releaseWaiting } from './lanes.ts'
 import { findSources, type Source } from './sources.ts'
@@ -173,10 +174,7 @@ function planChange(work: Work, { objectType, sourceId, source, projectCode, way
       rank: rankOf(objectType),
       sourceId,
       projectCode,
-      corpCode: source.corpCode,
-      lane: source.lane,
-      afterLane: source.afterLane,
-      bizName: source.bizName,
+      ...pick(source, 'corpCode', 'lane', 'afterLane', 'bizName'),
       op,
       queuedTime: new Date(now),
       known: then ? JSON.stringify(then) : null,

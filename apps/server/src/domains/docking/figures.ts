@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { wordsFor } from './error-words.ts'
 import { findPlatforms } from './platforms.ts'
@@ -70,10 +71,8 @@ export const getFreshness: HandlerOf<typeof overview.getFreshness> = async (_, c
     projectCode: one.projectCode,
     projectName: one.projectName,
     ...scoreOf(one),
-    waiting: one.waiting,
-    failed: one.failed,
+    ...pick(one, 'waiting', 'failed', 'lastAccepted'),
     oldest: one.oldest && formatInstant(one.oldest),
-    lastAccepted: one.lastAccepted,
   }))
   const sum = (list: readonly { [K in 'accepted' | 'refused']: number }[], key: 'accepted' | 'refused') =>
     list.reduce((n, one) => n + one[key], 0)
@@ -100,15 +99,10 @@ export const getFreshness: HandlerOf<typeof overview.getFreshness> = async (_, c
       return { day, accepted: sum(mine, 'accepted'), refused: sum(mine, 'refused') }
     }),
     platforms: (await findPlatforms(ctx)).map((row) => ({
-      id: row.id,
-      name: row.name,
-      status: row.status,
-      paused: row.paused,
+      ...pick(row, 'id', 'name', 'status', 'paused', 'waiting', 'failed'),
       downSince: row.downSince && formatInstant(row.downSince),
       probeAt: row.probeAt && formatInstant(row.probeAt),
       lastAnswer: row.lastAnswer && formatInstant(row.lastAnswer),
-      waiting: row.waiting,
-      failed: row.failed,
     })),
   }
 }
@@ -145,12 +139,10 @@ export const listErrors: HandlerOf<typeof causes.listErrors> = async ({ query },
       row.downSince
         ? [
             {
-              id: row.id,
-              name: row.name,
+              ...pick(row, 'id', 'name', 'waiting'),
               since: formatInstant(row.downSince),
               probeAt: row.probeAt && formatInstant(row.probeAt),
               reason: row.downReason ?? '',
-              waiting: row.waiting,
             },
           ]
         : [],

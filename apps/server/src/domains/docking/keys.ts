@@ -10,6 +10,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { type HandlerOf, hashToken } from '#kit/serve'
 import { requireVersion } from './platforms.ts'
@@ -85,13 +86,8 @@ export async function findRejected(ctx: Looker, query: below.RejectedQuery) {
     select x.*, k.name as platform_name from ${rejected} where ${conditions(query)} order by ${orderBy(query.sort, { at: 'x.at!' }, '-at', 'x.id')}
     limit ${limit} offset ${offset}`.execute(ctx.db)
   return rows.map((row) => ({
-    id: row.id,
-    platformName: row.platformName,
-    objectType: row.objectType,
+    ...pick(row, 'id', 'platformName', 'objectType', 'businessId', 'errorCode', 'errorText'),
     objectName: isObjectType(row.objectType) ? objectOf(row.objectType).name : row.objectType,
-    businessId: row.businessId,
-    errorCode: row.errorCode,
-    errorText: row.errorText,
     at: formatInstant(row.at),
   }))
 }

@@ -9,6 +9,7 @@ import { formatInstant } from '#kit/clock'
 import { AfterCommit, type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row, type Tx } from '#kit/db'
 import type { Outgoing } from '#kit/outgoing'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { everythingOf, keptAbove } from './sources.ts'
@@ -186,9 +187,7 @@ export const pausePlatform: HandlerOf<typeof connections.pausePlatform> = async 
 }
 
 export const lineTo = (ctx: Pick<Context, 'secrets'>, row: Platform): Line => ({
-  profile: row.profile,
-  endpoint: row.endpoint,
-  appKey: row.appKey,
+  ...pick(row, 'profile', 'endpoint', 'appKey'),
   secret: ctx.secrets.open(row.secret) ?? '',
 })
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Row, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import { meaningOf } from './error-words.ts'
 import { releaseHeads, releaseWaiting } from './lanes.ts'
 import type { SenderDependencies } from './sender-dependencies.ts'
@@ -48,17 +49,11 @@ interface Change {
 function changeOf(sent: Sent): Change {
   const { row } = sent
   const same = {
-    id: row.id,
-    asyncStatus: row.asyncStatus,
-    attempts: row.attempts,
-    revision: row.revision,
+    ...pick(row, 'id', 'asyncStatus', 'attempts', 'revision', 'receiptNo', 'receiptTime', 'ticket'),
     code: null,
     field: null,
     text: null,
     due: null,
-    receiptNo: row.receiptNo,
-    receiptTime: row.receiptTime,
-    ticket: row.ticket,
     keepsPayload: true,
   }
   const isRequesting = row.uploadStatus === upload.asking
