@@ -23,6 +23,7 @@ import {
   orderBy,
   pageSlice,
 } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
@@ -179,9 +180,7 @@ async function chosenPlace(ctx: Context, row: Known, to: string | null): Promise
 }
 
 const rootOfRow = (ctx: Context, row: Known): Place => ({
-  projectCode: row.projectCode,
-  homeUser: row.homeUser,
-  groupId: row.groupId,
+  ...pick(row, 'projectCode', 'homeUser', 'groupId'),
   parentId: null,
   place: rootOf(row),
   path: '',

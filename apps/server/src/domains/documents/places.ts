@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, type Condition, condition, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import { type Asker, gateLevel, type Known, levelOf, rootLevel } from './rights.ts'
 
 /** Where a document lies or is to lie. */
@@ -35,14 +36,12 @@ export function rootPlace(ctx: Context, space: 'own' | 'project', requested: str
 }
 
 export const insidePlace = (ctx: Asker, folder: Known): Place => ({
-  projectCode: folder.projectCode,
-  homeUser: folder.homeUser,
+  ...pick(folder, 'projectCode', 'homeUser', 'gates'),
   groupId: folder.projectCode === null ? folder.groupId : ctx.group.id,
   parentId: folder.id,
   place: folder.id,
   path: insideOf(folder),
   ancestors: [...folder.ancestors, folder.id],
-  gates: folder.gates,
   level: levelOf(ctx, folder),
 })
 

@@ -18,6 +18,7 @@ import {
   orderBy,
   pageSlice,
 } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
@@ -162,9 +163,7 @@ export const listDocumentFolders: HandlerOf<typeof contract.listDocumentFolders>
   const shown = rows.slice(0, mostFolders)
   return {
     folders: shown.map((one) => ({
-      id: one.id,
-      parentId: one.parentId,
-      name: one.name,
+      ...pick(one, 'id', 'parentId', 'name'),
       adds: insidePlace(ctx, one).level >= grantLevels.upload,
     })),
     more: rows.length > mostFolders,

@@ -15,6 +15,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, filtersOf, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
@@ -147,18 +148,13 @@ export const readTravel: HandlerOf<typeof contract.getTravel> = async ({ params:
   const names = await namesOf(ctx, [...paper.files, ...rounds.rows.flatMap((one) => one.files)])
   const links = (ids: readonly string[]) => linksOf(ctx, ids).map((url, i) => ({ url, name: names.get(ids[i] ?? '') ?? '附件' }))
   const shown = (raw: RawStop) => ({
-    id: raw.id,
-    toName: raw.toName,
-    state: raw.state,
+    ...pick(raw, 'id', 'toName', 'state', 'remark', 'deadline', 'version'),
     stateName: stopStateNames[raw.state],
-    remark: raw.remark,
-    deadline: raw.deadline,
     late: openStates.includes(raw.state) && raw.deadline !== null && raw.deadline < formatDay(ctx.clock.now()),
     readAt: raw.readAt && formatInstant(raw.readAt),
     rounds: rounds.rows
       .filter((one) => one.stopId === raw.id)
       .map(({ stopId: _, ...one }) => ({ ...one, at: formatInstant(one.at), files: links(one.files) })),
-    version: raw.version,
     actions: offersFor(ctx, travelKind, toStated(raw)),
   })
   const own = stops.rows.find((one) => one.toGroup === ctx.group.id)
