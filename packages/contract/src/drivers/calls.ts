@@ -42,7 +42,7 @@ const machine = z.object({
   sendText: z.string(),
 })
 
-const driverRow = z.object({
+export const driverRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),

@@ -2,6 +2,7 @@ import {
   type DriverDetail,
   type DriverRow,
   type driverDevices,
+  driverRow,
   type driverSetup,
   driverStates,
   type listDrivers,
@@ -27,6 +28,7 @@ import {
   orderBy,
   pageSlice,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linkOf, linksOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
@@ -108,31 +110,18 @@ function sendOf({ state, reason, consent }: Machine, driverState: string) {
 
 function toRow(ctx: Pick<Context, 'secrets' | 'clock'>, d: RawDriver): DriverRow {
   const day = today(ctx)
-  return {
-    id: d.id,
-    projectCode: d.projectCode,
-    projectName: d.projectName,
-    corpCode: d.corpCode,
-    corpName: d.corpName,
-    workerId: d.workerId,
-    name: d.name,
+  return rowOf(driverRow, d, {
     idCardNumber: d.idCardMask,
     phone: d.phoneMask,
     photo: linkOf(ctx, d.photo),
-    driverType: d.driverType,
     driverTypeName: driverTypes[d.driverType]?.name ?? d.driverType,
-    certNo: d.certNo,
-    certType: d.certType,
     certTypeName: dictName('specialCertType', d.certType) ?? d.certType,
-    certValidEnd: d.certValidEnd,
     daysLeft: Math.round((Date.parse(d.certValidEnd) - Date.parse(day)) / dayMs),
     devices: d.devices.map((one) => ({ deviceId: one.deviceId, name: one.name, family: one.family, ...sendOf(one, d.state) })),
     lastRecognised: d.recognised && formatInstant(d.recognised),
     auditStatus: d.state,
     auditStatusName: driverStates[d.state],
-    auditRemark: d.auditRemark,
-    version: d.version,
-  }
+  })
 }
 
 export async function countDrivers(ctx: Pick<Context, 'db'>, where: Condition): Promise<number> {
