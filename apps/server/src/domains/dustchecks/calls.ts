@@ -5,6 +5,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { type Context, found, oneProject } from '#kit/context'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { insertCheck, inspectTypeOf, problemsOf, removeCheck, writeProblems } from '../checks/public.ts'
 import { dropPhotoUses, linksOf } from '../files/public.ts'
@@ -86,9 +87,7 @@ async function draftOf(ctx: Context, id: string, projectCode: string, fields: Du
       corpCode: null,
       shownAt: null,
       groups: [ctx.group.id],
-      responseLevel: fields.responseLevel,
-      weather: fields.weather,
-      pm10: fields.pm10,
+      ...pick(fields, 'responseLevel', 'weather', 'pm10'),
       passRate: null,
       result: null,
       evidence: null,

@@ -10,6 +10,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { issueProblems, showProblems, siteNumber, writeProblems } from '../checks/public.ts'
 import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, showPhotoUses, usePhotos } from '../files/public.ts'
 import type { Outcome } from '../process/public.ts'
@@ -61,9 +62,7 @@ export async function writeDust(ctx: Context, row: DustCheck, action: DustAction
   const items = await keptItems(ctx, fields, row.items)
   const fails = items.filter((one) => one.result === itemResults.wrong).map((one) => one.code)
   const own = {
-    responseLevel: fields.responseLevel,
-    weather: fields.weather,
-    pm10: fields.pm10,
+    ...pick(fields, 'responseLevel', 'weather', 'pm10'),
     failCodes: fails,
     passRate: passRateOf(items),
   }
