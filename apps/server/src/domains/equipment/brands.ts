@@ -9,6 +9,7 @@ import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, anywhere, type Condition, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
 import { alikeNames } from './brand-names.ts'
@@ -296,9 +297,7 @@ async function findMerges(db: Tx, now: number) {
     select g.id, g.into_id, b.name as into_name, g.at, g.moved from brand_merge g join brand b on b.id = g.into_id
     where g.undone_at is null and g.at > ${new Date(now - undoDays * 86_400_000)} order by g.at desc limit 20`.execute(db)
   return rows.map((r) => ({
-    id: r.id,
-    intoId: r.intoId,
-    intoName: r.intoName,
+    ...pick(r, 'id', 'intoId', 'intoName'),
     names: r.moved.map((m) => m.name).join('、'),
     at: formatInstant(r.at),
     devices: r.moved.reduce((sum, m) => sum + m.devices.length, 0),

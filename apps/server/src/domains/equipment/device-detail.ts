@@ -3,6 +3,7 @@ import type { ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
 import { familyOf, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { veilFor } from '../readings/public.ts'
@@ -43,14 +44,9 @@ export const getDevice =
       health,
       access: row.access as unknown as Record<string, unknown>,
       params: veil.params(row, row.params),
-      intervalSeconds: row.intervalSeconds,
+      ...pick(row, 'intervalSeconds', 'lng', 'lat', 'leader', 'alarmCount', 'recordCount'),
       offlineSeconds,
-      lng: row.lng,
-      lat: row.lat,
-      leader: row.leader,
       missing: missingParams(family, row.params),
-      alarmCount: row.alarmCount,
-      recordCount: row.recordCount,
       updateTime: row.updateTime ? formatInstant(row.updateTime) : null,
       files: linksOf(ctx, row.files),
       dues: dues.rows,

@@ -2,6 +2,7 @@ import { ringsOf } from '@zhugong/contract/organisation/fence'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { type Check, deviceChecks } from './device-checks.ts'
 
 /** The automatic checks for the devices of one page. */
@@ -38,15 +39,12 @@ export async function findChecks(ctx: Pick<Context, 'db' | 'clock'>, ids: readon
       deviceChecks({
         family: familyOf(r.family),
         params: { ...r.params, ...r.pending?.body?.params },
-        protocol: r.protocol,
+        ...pick(r, 'protocol', 'heard', 'modelName', 'twins'),
         gateway: r.gatewayStatus === null ? null : { enabled: r.gatewayStatus === '1', sameProject: r.gatewayProject === r.projectCode },
-        heard: r.heard,
-        modelName: r.modelName,
         modelEnabled: r.modelEnable === null ? null : r.modelEnable === '1',
         specialRecordNo: r.pending?.body?.specialRecordNo ?? r.specialRecordNo,
         place: r.lng === null || r.lat === null ? null : [r.lng, r.lat],
         fence: ringsOf(r.areaRule),
-        twins: r.twins,
       }),
     ]),
   )

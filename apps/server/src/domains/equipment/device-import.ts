@@ -12,6 +12,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { writeXlsx } from '#kit/sheet-write'
 import { type DeviceListRow, deviceColumns, deviceTables, deviceWhere, toDevice } from './device-view.ts'
@@ -116,11 +117,9 @@ export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultP
             family: family.key,
             modelId: models[0]?.id,
             access: accessIn(row, gateway?.id),
-            installPlace: row.installPlace,
+            ...pick(row, 'installPlace', 'specialRecordNo', 'leader'),
             installDate,
             dueDate,
-            specialRecordNo: row.specialRecordNo,
-            leader: row.leader,
             params: {},
           },
   }

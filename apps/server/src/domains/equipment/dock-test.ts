@@ -2,6 +2,7 @@ import { protocolNames } from '@zhugong/contract/equipment/codes'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { soundFrameResults } from './frame-words.ts'
 
 /** The element type of factory.dock_tests. */
@@ -91,15 +92,13 @@ export async function findDockChecks(ctx: Pick<Context, 'db' | 'clock'>, tests: 
         from telemetry where device_id = ${test.deviceId} and ts between ${from} and ${to}) t`.execute(ctx.db)
     const facts = rows[0] ?? { name: null, readings: 0, late: 0, doubtful: 0, farOff: 0, badFrames: 0, alarms: 0 }
     out.push({
-      id: test.id,
+      ...pick(test, 'id', 'state', 'reason'),
       protocol: protocolNames[test.protocol as keyof typeof protocolNames] ?? test.protocol,
       // The device id is returned only to users who may see the device.
       deviceId: facts.name === null ? null : test.deviceId,
       deviceName: facts.name,
       startedAt: formatInstant(test.startedAt),
       endedAt: test.endedAt ? formatInstant(test.endedAt) : null,
-      state: test.state,
-      reason: test.reason,
       byName: test.by,
       checks: test.checks ?? dockChecks(facts, test.state === '1'),
     })

@@ -6,7 +6,7 @@ import { changeRow, conflictOf } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { differences, noteChange } from './change-log.ts'
-import { getDockingRow, guarded, newKey, pick, type Row, requireComplete } from './docking-store.ts'
+import { getDockingRow, givenOr, guarded, newKey, type Row, requireComplete } from './docking-store.ts'
 import { requireSecretAgain } from './docking-try.ts'
 import { matchExternal, recheckMatches } from './external-devices.ts'
 
@@ -52,19 +52,19 @@ export const updateDocking: HandlerOf<typeof calls.updateDocking> = async ({ par
         name: body.name ?? row.name,
         vendor: body.vendor ?? row.vendor,
         connType,
-        endpoint: pick(body.endpoint, row.endpoint),
+        endpoint: givenOr(body.endpoint, row.endpoint),
         httpMethod: body.httpMethod ?? row.httpMethod,
         authKind: body.authKind ?? row.authKind,
-        authName: pick(body.authName, row.authName),
+        authName: givenOr(body.authName, row.authName),
         authSecret: sql`coalesce(${ctx.secrets.seal(body.authSecret)}::bytea, auth_secret)`,
-        tokenExpire: pick(body.tokenExpire, row.tokenExpire),
+        tokenExpire: givenOr(body.tokenExpire, row.tokenExpire),
         scheduleMinutes: body.scheduleMinutes ?? row.scheduleMinutes,
         mapping: JSON.stringify(body.mapping ?? row.mapping),
         modelMatch: JSON.stringify(body.modelMatch ?? row.modelMatch),
         projectMatch: JSON.stringify(body.projectMatch ?? row.projectMatch),
         pushSecret: sql`coalesce(${ctx.secrets.seal(pushSecret)}::bytea, push_secret)`,
-        sample: pick(body.sample, row.sample),
-        remark: pick(body.remark, row.remark),
+        sample: givenOr(body.sample, row.sample),
+        remark: givenOr(body.remark, row.remark),
         enable: body.enable ?? row.enable,
       },
     }),

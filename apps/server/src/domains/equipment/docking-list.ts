@@ -2,6 +2,7 @@ import type * as calls from '@zhugong/contract/equipment/docking-endpoints'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { allOf, anyOf, condition, contains, daysBetween, filtersOf, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { findChanges } from './change-log.ts'
 import { columns, expiringDays, getDockingRow, type Row, tables, toDocking } from './docking-store.ts'
@@ -69,15 +70,8 @@ export const getDocking: HandlerOf<typeof calls.getDocking> = async ({ params },
     [...new Set(open.rows.flatMap((o) => o[pick] ?? []))].filter((name) => !known[name]).sort()
   return {
     ...toDocking(row),
-    httpMethod: row.httpMethod,
-    authKind: row.authKind,
-    authName: row.authName,
+    ...pick(row, 'httpMethod', 'authKind', 'authName', 'mapping', 'modelMatch', 'projectMatch', 'sample', 'remark'),
     hasSecret: row.authSecret !== null,
-    mapping: row.mapping,
-    modelMatch: row.modelMatch,
-    projectMatch: row.projectMatch,
-    sample: row.sample,
-    remark: row.remark,
     pushPath: `/api/v1/open/dock/${row.id}`,
     openModels: missing('model', row.modelMatch),
     openProjects: missing('project', row.projectMatch),

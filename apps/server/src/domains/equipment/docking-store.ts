@@ -60,7 +60,7 @@ export async function getDockingRow(ctx: Pick<Context, 'db'>, id: string): Promi
 
 export const newKey = () => randomBytes(24).toString('base64url')
 
-export const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
+export const givenOr = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
 
 export function requireComplete(d: { connType: string; endpoint?: string | null | undefined }): void {
   if (d.connType === '3' && !d.endpoint) throw new AppError('invalidInput', '拉取方式请填写接口地址', { field: 'endpoint' })

@@ -3,6 +3,7 @@ import { type Family, familyOf, type StoredOrder, storedOrder } from '@zhugong/c
 import type { PointMarks } from '@zhugong/contract/telemetry/point-marks'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
+import { pick } from '#kit/pick'
 import type { DeviceAccess } from './tables.ts'
 
 /** A device, as the ingest needs it. */
@@ -204,18 +205,14 @@ export class Fleet {
       const order = storedOrder(row.family)
       if (!family || !order) continue
       const device: FleetDevice = {
-        id: row.id,
+        ...pick(row, 'id', 'name', 'protocol', 'access', 'params'),
         projectCode: row.project_code,
-        name: row.name,
         sn: row.device_sn,
         family,
         order,
-        protocol: row.protocol,
         accessKey: row.access_key,
-        access: row.access,
         sealedSecret: row.access_secret,
         gatewayId: row.gateway_id,
-        params: row.params,
         intervalSeconds: Number(row.interval_seconds),
         inService: row.status === '1',
         ...(Object.keys(row.points).length > 0 ? { points: row.points } : {}),
@@ -258,11 +255,9 @@ export class Fleet {
     }>(`select id, name, project_code, secret, families, status from open_app ${where}`, values)
     for (const row of rows) {
       this.apps.set(row.id, {
-        id: row.id,
-        name: row.name,
+        ...pick(row, 'id', 'name', 'families'),
         projectCode: row.project_code,
         sealedSecret: row.secret,
-        families: row.families,
         enabled: row.status === '1',
       })
     }

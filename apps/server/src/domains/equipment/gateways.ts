@@ -9,6 +9,7 @@ import { type Context, oneProject, projectsFor, requireCode, requireProject } fr
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Outgoing } from '#kit/outgoing'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
 import { findPoll, pollProtocols, requireOutside, savePoll } from './gateway-poll.ts'
@@ -214,12 +215,10 @@ const copyGateway: HandlerOf<typeof calls.copyGateway> = async ({ params }, ctx)
   await insertGateway(ctx, {
     id,
     code: null,
-    projectCode: row.projectCode,
+    ...pick(row, 'projectCode', 'connectionType', 'remark'),
     name: `${row.name} 副本`.slice(0, 100),
-    connectionType: row.connectionType,
     secret,
     status: '0',
-    remark: row.remark,
   })
   await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms, enabled)
       select ${id}, protocol, host, port, interval_seconds, timeout_ms, false from poll_gateway where id = ${row.id}`.execute(ctx.db)

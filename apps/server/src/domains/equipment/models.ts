@@ -8,6 +8,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Tx } from '#kit/db'
 import { allOf, anyOf, between, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf, linksOf } from '../files/public.ts'
@@ -131,12 +132,10 @@ const getModel: HandlerOf<typeof calls.getModel> = async ({ params }, ctx) => {
         alias: m.alias ?? null,
       }
     }),
-    registers: row.registers,
+    ...pick(row, 'registers', 'params', 'remark'),
     alarmCodes: row.alarmCodes.map((a) => ({ ...a, label: family.alarm(a.alarmKey)?.label ?? a.alarmKey })),
-    params: row.params,
     photo: linkOf(ctx, row.photo),
     docs: linksOf(ctx, row.docs),
-    remark: row.remark,
     versions: all
       .map((v, i) => ({
         id: v.id,

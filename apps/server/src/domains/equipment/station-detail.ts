@@ -3,6 +3,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { findChanges } from './change-log.ts'
 import { standardCodes } from './station-codes.ts'
 import { getStationRow, toStation } from './station-store.ts'
@@ -102,10 +103,7 @@ export async function findStation(ctx: Context, id: string) {
       metrics: (family?.metrics ?? [])
         .filter((m) => m.type === 'number' || m.type === 'integer')
         .map((m) => ({ key: m.key, label: m.label, unit: m.unit, min: m.min ?? null, max: m.max ?? null })),
-      lng: row.lng,
-      lat: row.lat,
-      projectLng: row.projectLng,
-      projectLat: row.projectLat,
+      ...pick(row, 'lng', 'lat', 'projectLng', 'projectLat', 'hasKey'),
       fence: rings.map((ring) => ring.map(([lng, lat]): [number, number] => [lng, lat])),
       outsideMeters: off === null ? null : Math.round(off),
       moves: stays
@@ -117,7 +115,6 @@ export async function findStation(ctx: Context, id: string) {
           reason: s.reason,
         }))
         .reverse(),
-      hasKey: row.hasKey,
       firstActions: row.firstActions ?? {},
     },
   }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { pick } from '#kit/pick'
 
 export interface Stranger {
   identifier: string
@@ -44,13 +45,8 @@ export class Strangers {
         JSON.stringify(
           rows.map((r) => ({
             identifier: r.identifier.slice(0, 128),
-            protocol: r.protocol,
-            address: r.address,
+            ...pick(r, 'protocol', 'address', 'reason', 'count', 'first', 'last'),
             gateway_id: r.gatewayId ?? null,
-            reason: r.reason,
-            count: r.count,
-            first: r.first,
-            last: r.last,
             sample: r.sample?.slice(0, 1024).replaceAll('\u0000', '') ?? null,
             guess: r.guess ?? null,
           })),
