@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { readPatrol } from '../checks/public.ts'
 import { linksOf } from '../files/public.ts'
@@ -44,11 +45,9 @@ export async function readExamine(ctx: Context, id: string): Promise<ExamineDeta
     sheets: stored.map((one) => toSheet(ctx, one, phrases)),
     corps: await corpsOf(ctx, id),
     previous: previous && {
-      id: previous.id,
+      ...pick(previous, 'id', 'score', 'problemCount'),
       checkTime: formatInstant(previous.checkTime),
-      score: previous.score,
       gradeName: gradeNames[previous.grade],
-      problemCount: previous.problemCount,
       sameSheets: kept.size === checked.length && checked.every((one) => kept.has(one.code)),
     },
     repeated: previous ? await repeatedSince(ctx, id, previous.id) : [],
