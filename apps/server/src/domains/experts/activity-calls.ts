@@ -1,4 +1,5 @@
 import type { changeActivity, createActivity, getActivity } from '@zhugong/contract/experts/activities'
+import { activityDetail } from '@zhugong/contract/experts/activities'
 import { expertStates, leastReviewers, planReview } from '@zhugong/contract/experts/moves'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
@@ -8,6 +9,8 @@ import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
 import { drawNumber, historyOf, type Outcome, offersFor, replaceTodos, take, writeLog } from '../process/public.ts'
@@ -40,11 +43,8 @@ export const create: HandlerOf<typeof createActivity> = async ({ query, body }, 
       organiserGroup: ctx.group.id,
       organiserName: ctx.group.name,
       ...frame,
-      drawId: body.drawId,
+      ...pick(body, 'drawId', 'title', 'place', 'content'),
       noDrawReason: body.drawId ? null : body.noDrawReason,
-      title: body.title,
-      place: body.place,
-      content: body.content,
       createBy: ctx.user.id,
       createTime: now,
       updateBy: ctx.user.id,
@@ -60,15 +60,10 @@ export const create: HandlerOf<typeof createActivity> = async ({ query, body }, 
       guests.map((one) => ({
         id: ctx.newId(),
         activityId: id,
-        groups: frame.groups,
-        shownAt: frame.shownAt,
+        ...pick(frame, 'groups', 'shownAt', 'date', 'half'),
         expertId: one.id,
         expertName: one.name,
-        workUnit: one.workUnit,
-        phoneHash: one.phoneHash,
-        role: one.role,
-        date: frame.date,
-        half: frame.half,
+        ...pick(one, 'workUnit', 'phoneHash', 'role'),
       })),
     )
     .execute()
@@ -209,18 +204,14 @@ async function cancelDraw(ctx: Context, id: string, note: string): Promise<void>
 export const readActivity: HandlerOf<typeof getActivity> = async ({ params: { id } }, ctx) => {
   const row = found(await activityFor(ctx, id), '活动')
   const own = row.organiserGroup === ctx.group.id
-  return {
+  return rowOf(activityDetail, row, {
     ...toRow(row),
-    content: row.content,
-    overScale: row.overScale,
-    noDrawReason: row.noDrawReason,
-    conclusion: row.conclusion,
     report: linkOf(ctx, row.report),
     own,
     seats: mayName(ctx, row) ? await seatsOf(ctx, id, own) : null,
     timeline: await historyOf(ctx, activityKind.kind, id, activitySteps),
     actions: offersFor(ctx, activityKind, toStated(withoutCounts(row))),
-  }
+  })
 }
 
 const withoutCounts = ({
@@ -236,13 +227,9 @@ async function seatsOf(ctx: Context, id: string, own: boolean) {
   const { rows } = await sql<Row<'expertActivitySeat'> & { total: number | null }>`select s.*, c.total from expert_activity_seat s
     left join expert_score c on c.seat_id = s.id where s.activity_id = ${id} order by s.role <> '组长', s.expert_name, s.id`.execute(ctx.db)
   return rows.map((one) => ({
-    id: one.id,
-    expertId: one.expertId,
+    ...pick(one, 'id', 'expertId', 'workUnit', 'role', 'total'),
     name: one.expertName,
-    workUnit: one.workUnit,
-    role: one.role,
     signTime: one.signAt && formatInstant(one.signAt),
     feeCents: mayPay ? one.feeCents : null,
-    total: one.total,
   }))
 }

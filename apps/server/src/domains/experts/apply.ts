@@ -11,6 +11,7 @@ import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes, type Shared } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { PublicHandler, Serve } from '#kit/serve'
 import { giveFiles, keepStrangersFile } from '../files/public.ts'
 import { placeOf } from '../identity/public.ts'
@@ -106,12 +107,10 @@ async function stateOf(ctx: Pick<Shared, 'system' | 'secrets'>, ticket: Ticket):
     draft: { library, person: person ?? null, career: career ?? null, papers: papers ?? null },
     application: row
       ? {
-          state: row.state,
+          ...pick(row, 'state', 'libraryName', 'validEnd'),
           stateName: row.state === expertStates.draft ? '已撤回' : stateName(row.state),
           opinion: row.state === expertStates.rejected ? row.opinion : null,
-          libraryName: row.libraryName,
           submitTime: row.submitTime && formatInstant(row.submitTime),
-          validEnd: row.validEnd,
         }
       : null,
   }

@@ -3,6 +3,7 @@ import { expertStates, planReview } from '@zhugong/contract/experts/moves'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { requireLibrary } from './library.ts'
 
@@ -122,9 +123,7 @@ export const countCandidates: HandlerOf<typeof drawCandidates> = async ({ query 
   const found = await findCandidates(ctx, library, {
     projectCode,
     purpose: planReview,
-    meetingDate: query.meetingDate,
-    half: query.half,
-    specialties: query.specialties,
+    ...pick(query, 'meetingDate', 'half', 'specialties'),
     exclusions: (query.excluded ?? []).map((expert) => ({ expert, reason: '手工回避' })),
   })
   const known = await specialtiesOf(

@@ -1,4 +1,5 @@
 import type { getExpert } from '@zhugong/contract/experts/library'
+import { expertDetail } from '@zhugong/contract/experts/library'
 import { activityStates, drawStates } from '@zhugong/contract/experts/moves'
 import { ageOn } from '@zhugong/contract/kit/checks'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -6,6 +7,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linkOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
@@ -20,20 +22,13 @@ export const readExpert: HandlerOf<typeof getExpert> = async ({ params: { id } }
   const row = found(await expertFor(ctx, id), '专家')
   const own = row.libraryGroup === ctx.group.id
   const { libraryName: _name, yearCount: _year, answered: _answered, ...file } = row
-  return {
+  return rowOf(expertDetail, row, {
     ...toRow(ctx, row),
     idCardNumber: row.idCardMask,
     birthday: own ? row.birthday : '',
     age: ageOn(row.birthday, formatDay(ctx.clock.now())),
     email: own ? row.email : null,
-    duty: row.duty,
-    titleMajor: row.titleMajor,
-    degree: row.degree,
     degreeName: dictName('education', row.degree) ?? row.degree,
-    graduateSchool: row.graduateSchool,
-    workYears: row.workYears,
-    resume: row.resume,
-    achievements: row.achievements,
     certs: await certsOf(ctx, id),
     // Papers of the application are for whoever decides on it.
     unitOpinion: own ? linkOf(ctx, row.unitOpinion) : null,
@@ -47,7 +42,7 @@ export const readExpert: HandlerOf<typeof getExpert> = async ({ params: { id } }
     scores: await scoresOf(ctx, id),
     timeline: own ? await historyOf(ctx, expertKind.kind, id, stepLabels) : [],
     actions: offersFor(ctx, expertKind, toStated(file)),
-  }
+  })
 }
 
 async function certsOf(ctx: Pick<Context, 'db'>, id: string) {

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { drawRun, fileOf, freezeList } from '../draw/public.ts'
 import { drawNumber, type Outcome, replaceTodos, take, writeLog } from '../process/public.ts'
@@ -67,14 +68,8 @@ export const freeze: HandlerOf<typeof freezeDraw> = async ({ query, body }, ctx)
       groups: knowing,
       aboutProject: projectCode,
       aboutName: await projectName(ctx, projectCode),
-      purpose: body.purpose,
-      title: body.title,
-      meetingDate: body.meetingDate,
-      half: body.half,
-      place: body.place,
-      overScale: body.overScale,
+      ...pick(body, 'purpose', 'title', 'meetingDate', 'half', 'place', 'overScale', 'replyHours'),
       hideNames,
-      replyHours: body.replyHours,
       run: before ? before.run + 1 : 1,
       meeting: before?.meeting ?? id,
       reason: before ? body.reason : null,

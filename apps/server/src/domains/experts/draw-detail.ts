@@ -1,10 +1,13 @@
 import type { DrawDetail, getDraw } from '@zhugong/contract/experts/draws'
+import { drawDetail } from '@zhugong/contract/experts/draws'
 import { replyStates } from '@zhugong/contract/experts/moves'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { historyOf, offersFor } from '../process/public.ts'
 import { drawKind, drawSteps, mayName, stateName, toStated } from './draw-kind.ts'
@@ -15,24 +18,17 @@ const specialtyName = (code: string) => dictName('expertSpecialty', code) ?? cod
 export const readDraw: HandlerOf<typeof getDraw> = async ({ params: { id } }, ctx) => {
   const row = found(await drawFor(ctx, id), '抽取')
   const { wanted: _wanted, ...draw } = row
-  return {
+  return rowOf(drawDetail, row, {
     ...toRow(row),
-    replyHours: row.replyHours,
-    hideNames: row.hideNames,
-    overScale: row.overScale,
-    reason: row.reason,
     quotas: await quotasOf(ctx, id),
-    candidates: row.candidates,
     recusals: await recusalsOf(ctx, id),
-    listHash: row.listHash,
-    commitment: row.commitment,
     frozenTime: formatInstant(row.frozenAt),
     frozenBy: row.frozenName,
     seats: mayName(ctx, row) ? await seatsOf(ctx, id) : null,
     siblings: await siblingsOf(ctx, row),
     timeline: await historyOf(ctx, drawKind.kind, id, drawSteps),
     actions: offersFor(ctx, drawKind, toStated(draw)),
-  }
+  })
 }
 
 async function quotasOf(ctx: Pick<Context, 'db'>, id: string): Promise<DrawDetail['quotas']> {
@@ -53,20 +49,13 @@ async function seatsOf(ctx: Pick<Context, 'db'>, id: string): Promise<DrawDetail
     left join expert_draw_quota q on q.draw_id = s.draw_id and q.specialty = s.specialty
     where s.draw_id = ${id} order by q.seq, s.rank`.execute(ctx.db)
   return rows.map((one) => ({
-    id: one.id,
-    specialty: one.specialty,
+    ...pick(one, 'id', 'specialty', 'rank', 'expertId', 'workUnit', 'reply', 'note', 'replyBy'),
     specialtyName: specialtyName(one.specialty),
-    rank: one.rank,
-    expertId: one.expertId,
     name: one.expertName,
-    workUnit: one.workUnit,
     phone: one.phoneMask,
-    reply: one.reply,
     replyName: replyStates[one.reply],
-    note: one.note,
     dueTime: one.dueAt && formatInstant(one.dueAt),
     replyTime: one.replyAt && formatInstant(one.replyAt),
-    replyBy: one.replyBy,
   }))
 }
 

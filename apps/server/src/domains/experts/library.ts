@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { type Context, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 
 /**
@@ -43,16 +44,8 @@ export const readLibrary: HandlerOf<typeof getLibrary> = async (_input, ctx) => 
 }
 
 const toLibrary = (ctx: Context, row: Row<'expertLibrary'>): Library => ({
-  groupId: row.groupId,
-  name: row.name,
-  isOpen: row.isOpen,
-  maxAge: row.maxAge,
-  leastYears: row.leastYears,
-  termYears: row.termYears,
-  coolDays: row.coolDays,
-  hideNames: row.hideNames,
+  ...pick(row, 'groupId', 'name', 'isOpen', 'maxAge', 'leastYears', 'termYears', 'coolDays', 'hideNames', 'version'),
   own: row.groupId === ctx.group.id,
-  version: row.version,
 })
 
 export const writeLibrary: HandlerOf<typeof saveLibrary> = async ({ body: { version, ...values } }, ctx) => {

@@ -5,6 +5,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { linkOf } from '../files/public.ts'
 import { ownLibrary } from './library.ts'
@@ -64,9 +65,7 @@ export const give: HandlerOf<typeof contract.giveScore> = async ({ body }, ctx) 
     .values({
       id,
       seatId,
-      activityId: seat.activityId,
-      expertId: seat.expertId,
-      libraryGroup: seat.libraryGroup,
+      ...pick(seat, 'activityId', 'expertId', 'libraryGroup'),
       organiserGroup: ctx.group.id,
       organiserName: ctx.group.name,
       year,
@@ -180,11 +179,9 @@ export const evaluation: HandlerOf<typeof contract.getEvaluation> = async ({ par
   const now = rows[0]
   return {
     id,
-    name: expert.name,
+    ...pick(expert, 'name', 'workUnit', 'validEnd'),
     photo: linkOf(ctx, expert.photo),
-    workUnit: expert.workUnit,
     specialtyNames: specialtyNames(expert.specialties),
-    validEnd: expert.validEnd,
     year,
     years: await yearsOf(ctx, id, year),
     meanScore: now?.meanScore ?? null,
@@ -239,16 +236,8 @@ async function scoresOf(ctx: Context, id: string, year: number): Promise<contrac
     left join lateral (select * from expert_score_change h where h.score_id = c.id order by h.at desc, h.id desc limit 1) x on true
     where c.expert_id = ${id} and c.year = ${year} order by a.date desc, c.id`.execute(ctx.db)
   return rows.map((one) => ({
-    id: one.id,
-    title: one.title,
-    date: one.date,
-    organiserName: one.organiserName,
-    total: one.total,
+    ...pick(one, 'id', 'title', 'date', 'organiserName', 'total', 'sentence', 'before', 'correctedBy', 'correctReason'),
     lines: { presence: one.presence, skill: one.skill, opinion: one.opinion, fairness: one.fairness, discipline: one.discipline },
-    sentence: one.sentence,
-    before: one.before,
-    correctedBy: one.correctedBy,
-    correctReason: one.correctReason,
     canCorrect: one.libraryGroup === ctx.group.id && one.byId !== ctx.user.id && ctx.codes.has('experts.review'),
   }))
 }
