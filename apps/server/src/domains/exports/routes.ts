@@ -7,6 +7,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, FileAnswer, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import { pageOf } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ServeDependencies } from '#kit/serve-dependencies'
@@ -84,11 +85,7 @@ const submitExport =
     if (running) throw new AppError('refused', '这个列表正在导出，请在导出中心查看进度')
     const id = ctx.newId()
     const request = {
-      exportType: body.exportType,
-      columns: body.columns,
-      query: body.query,
-      sensitive: body.sensitive,
-      purpose: body.purpose,
+      ...pick(body, 'exportType', 'columns', 'query', 'sensitive', 'purpose'),
       projectCode: ctx.projectCode,
     }
     await ctx.db
