@@ -6,6 +6,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { hourMs } from '@zhugong/contract/kit/time'
 import { AfterCommit, type Context, found } from '#kit/context'
 import { type Db, isUniqueViolation, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import {
   acceptedDocuments,
@@ -191,15 +192,12 @@ async function joined(ctx: Context, folders: PartFolders, task: Task): Promise<S
     return db
       .insertInto('storedFile')
       .values({
-        id: task.id,
+        ...pick(task, 'id', 'groupId', 'createBy', 'projectCode'),
         name: plainName(task.name, kind.extension),
         mime: kind.mime,
         bytes: whole.bytes,
         sha256: whole.sha256,
         sentSha256: whole.sha256,
-        groupId: task.groupId,
-        createBy: task.createBy,
-        projectCode: task.projectCode,
       })
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { StoredFile } from '@zhugong/contract/files/endpoints'
+import { storedFile } from '@zhugong/contract/files/endpoints'
 import { hasControlCharacters } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Context, Shared, Upload } from '#kit/context'
 import type { Db, Row } from '#kit/db'
+import { rowOf } from '#kit/row-of'
 import { acceptedNames, contentKind, refusalOf } from './content-type.ts'
 import { fileLink } from './links.ts'
 import { withoutMetadata } from './metadata.ts'
@@ -38,14 +40,12 @@ export function plainName(given: string, extension: string): string {
 }
 
 /** The answer to the account that has sent a file. */
-export const answerOf = (ctx: Pick<Context, 'secrets' | 'clock'>, file: Row<'storedFile'>): StoredFile => ({
-  id: file.id,
-  name: file.name,
-  url: fileLink(ctx.secrets, file.id, ctx.clock.now()),
-  mime: file.mime,
-  size: Number(file.bytes),
-  sha256: file.sentSha256 ?? file.sha256,
-})
+export const answerOf = (ctx: Pick<Context, 'secrets' | 'clock'>, file: Row<'storedFile'>): StoredFile =>
+  rowOf(storedFile, file, {
+    url: fileLink(ctx.secrets, file.id, ctx.clock.now()),
+    size: Number(file.bytes),
+    sha256: file.sentSha256 ?? file.sha256,
+  })
 
 /**
  * Keeps a picture or PDF of somebody without an account, for a group whose members may see it. Nothing else is accepted, whatever its name.
