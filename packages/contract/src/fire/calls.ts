@@ -11,7 +11,7 @@ import { placeRule } from './place-rules.ts'
 const path = '/api/v1/oa/process/fireAssess'
 const view = 'fire-acceptance.view'
 
-const fireRow = z.object({
+export const fireRow = z.object({
   id: z.string(),
   code: z.string().nullable(),
   projectCode: z.string(),

@@ -10,6 +10,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { historyOf, offersFor, signaturesOf } from '../process/public.ts'
@@ -42,18 +43,21 @@ export async function readDetail(ctx: Context, id: string): Promise<FireDetail> 
   const tel = ctx.secrets.open(file.tel) ?? ''
   return {
     ...head,
-    contact: file.contact,
+    ...pick(
+      file,
+      'contact',
+      'isPart',
+      'designReviewNo',
+      'designReviewDate',
+      'licenseNo',
+      'noAcceptReason',
+      'noAcceptNote',
+      'authorityName',
+      'round',
+    ),
     tel: ctx.group.id === file.applicantGroup || ctx.group.id === file.authorityGroup ? tel : maskPhone(tel),
-    isPart: file.isPart,
-    designReviewNo: file.designReviewNo,
-    designReviewDate: file.designReviewDate,
-    licenseNo: file.licenseNo,
-    noAcceptReason: file.noAcceptReason,
     noAcceptName: dictName('fireNoAcceptReason', file.noAcceptReason),
-    noAcceptNote: file.noAcceptNote,
     catalogue: await catalogueName(ctx, catalogueId),
-    authorityName: file.authorityName,
-    round: file.round,
     submitted: internal && file.submittedAt !== null,
     team: team.map(({ userId, expertId, name, unit }) => ({ userId, expertId, name, unit })),
     buildRows: builds.map((build) => buildRow(build, last)),
@@ -90,12 +94,8 @@ function buildRow(build: Row<'fireBuild'>, round: JudgedRound | undefined): Fire
     height,
     length,
     footprint,
-    areaUp: build.areaUp,
-    areaDown: build.areaDown,
-    addedPlaces: build.addedPlaces,
-    places: build.places,
+    ...pick(build, 'areaUp', 'areaDown', 'addedPlaces', 'places', 'projects'),
     placeNames: build.places.map((one) => dictName('firePlace', one) ?? one),
-    projects: build.projects,
     judged: judged
       ? {
           ...judged.judged,
@@ -110,17 +110,12 @@ function buildRow(build: Row<'fireBuild'>, round: JudgedRound | undefined): Fire
 function roundRow(one: Row<'fireRound'>, judged: JudgedRound | undefined): FireDetail['rounds'][number] {
   const names = new Map(judged?.builds.map(({ build }) => [build.id, build.name]))
   return {
-    round: one.round,
-    verdict: one.verdict,
+    ...pick(one, 'round', 'verdict', 'opinion', 'remark', 'issuedBy', 'docNo'),
     verdictName: verdicts[one.verdict],
     line: ruleLines[one.line],
     causes: one.causes.map((code) => names.get(code) ?? code),
-    opinion: one.opinion,
-    remark: one.remark,
     submittedAt: one.submittedAt && formatInstant(one.submittedAt),
     issuedAt: one.issuedAt && formatInstant(one.issuedAt),
-    issuedBy: one.issuedBy,
-    docNo: one.docNo,
   }
 }
 
@@ -145,15 +140,11 @@ async function problemRows(
       const proof = proofs.rows.find(({ pointId }) => pointId === one.id)
       return {
         pointId: one.id,
-        round: one.round,
-        buildId: one.buildId,
+        ...pick(one, 'round', 'buildId', 'itemCode', 'level', 'checkPart'),
         buildName: builds.find((build) => build.id === one.buildId)?.name ?? '',
-        itemCode: one.itemCode,
         itemName: names.get(one.itemCode) ?? one.itemCode,
         subCode: subOf(one.itemCode),
         subName: names.get(subOf(one.itemCode)) ?? '',
-        level: one.level,
-        checkPart: one.checkPart,
         description: one.description ?? '',
         photos: linksOf(ctx, one.photos),
         failing: failed.includes(`${one.buildId} ${subOf(one.itemCode)}`),
@@ -168,13 +159,8 @@ async function drawingOf(ctx: Pick<Context, 'db'>, file: FireCase): Promise<Fire
   const draw = await ctx.db.selectFrom('fireDraw').selectAll().where('id', '=', file.drawId).executeTakeFirst()
   return draw
     ? {
-        id: draw.id,
-        ratio: draw.ratio,
-        candidates: draw.candidates,
-        drawn: draw.drawn,
-        listHash: draw.listHash,
+        ...pick(draw, 'id', 'ratio', 'candidates', 'drawn', 'listHash', 'drawnName'),
         drawnAt: formatInstant(draw.drawnAt),
-        drawnName: draw.drawnName,
       }
     : null
 }

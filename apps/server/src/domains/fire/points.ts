@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, findingLeadMs, keptFiles, linksOf, usePhotos } from '../files/public.ts'
 import { catalogueOf, itemsOf } from './catalogue.ts'
@@ -49,19 +50,22 @@ export const readPoints: HandlerOf<typeof fireItemsOf> = async ({ query }, ctx) 
   }
 }
 const shown = (ctx: Pick<Context, 'secrets' | 'clock'>, one: Row<'firePoint'>): FireEntry => ({
-  id: one.id,
-  round: one.round,
-  itemCode: one.itemCode,
-  checkPart: one.checkPart,
-  result: one.result,
-  productFail: one.productFail,
-  designValue: one.designValue,
-  actualValue: one.actualValue,
-  tolerance: one.tolerance,
-  description: one.description,
-  changeReason: one.changeReason,
+  ...pick(
+    one,
+    'id',
+    'round',
+    'itemCode',
+    'checkPart',
+    'result',
+    'productFail',
+    'designValue',
+    'actualValue',
+    'tolerance',
+    'description',
+    'changeReason',
+    'byName',
+  ),
   photos: linksOf(ctx, one.photos),
-  byName: one.byName,
   at: formatInstant(one.at),
 })
 
@@ -127,10 +131,8 @@ export const writePoint: HandlerOf<typeof writeFirePoint> = async ({ body }, ctx
     .values({
       id,
       caseId: row.id,
-      round: row.round,
+      ...pick(row, 'round', 'projectCode', 'corpCode'),
       buildId: build.id,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
       shownAt: null,
       groups,
       itemCode,
@@ -171,11 +173,9 @@ export const writeSub: HandlerOf<typeof writeFireSub> = async ({ body }, ctx) =>
     .insertInto('fireSub')
     .values({
       caseId: row.id,
-      round: row.round,
+      ...pick(row, 'round', 'projectCode', 'corpCode'),
       buildId: build.id,
       subCode: body.subCode,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
       shownAt: null,
       groups: authorities(row),
       total,

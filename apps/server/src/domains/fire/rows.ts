@@ -1,4 +1,5 @@
 import type { FireRow, listFire } from '@zhugong/contract/fire/calls'
+import { fireRow } from '@zhugong/contract/fire/calls'
 import { nearDays, type Pause, pausedDays, workDayAfter, workDaysBetween } from '@zhugong/contract/fire/deadline'
 import { applyTypes, fireKinds, runningStates } from '@zhugong/contract/fire/moves'
 import type { RestDays } from '@zhugong/contract/kit/rest-days'
@@ -20,6 +21,7 @@ import {
   instantsBetween,
   orderBy,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { commonCalendar } from '../access/public.ts'
 
 type Viewer = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'group' | 'user'>
@@ -131,39 +133,18 @@ export function leftOf(row: Pick<Row<'fireCase'>, 'state' | 'dueDate' | 'pausedA
 }
 
 function toRow(c: Raw, rest: RestDays, today: string): FireRow {
-  return {
-    id: c.id,
-    code: c.code,
-    projectCode: c.projectCode,
-    projectName: c.projectName,
-    areaCode: c.areaCode,
+  return rowOf(fireRow, c, {
     areaName: areaName(c.areaCode),
-    corpCode: c.corpCode,
-    kind: c.kind,
     kindName: dictName('fireProjectKind', c.kind) ?? c.kind,
-    applyType: c.applyType,
     applyTypeName: applyTypes[c.applyType] ?? c.applyType,
-    applyCorp: c.applyCorp,
-    builds: c.builds,
-    firePlaces: c.firePlaces,
     firePlaceNames: c.firePlaces.map((one) => dictName('firePlace', one) ?? one),
-    special: c.special,
     submitTime: c.submitTime && formatInstant(c.submitTime),
     acceptTime: c.acceptTime && formatInstant(c.acceptTime),
-    dueDate: c.dueDate,
     daysLeft: leftOf(c, rest, today),
     paused: c.pausedAt !== null,
     pausedDays: pausedDays(rest, c.pauses, today),
-    assessDate: c.assessDate,
-    assessors: c.assessors,
-    inRandom: c.inRandom,
-    subsDone: c.subsDone,
-    subsTotal: c.subsTotal,
-    finishDate: c.finishDate,
-    state: c.state,
     stateName: dictName('fireAssessState', c.state) ?? c.state,
-    version: c.version,
-  }
+  })
 }
 
 /** Figures of the strip, each with the condition of the list that it opens. */

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
 import { metresOutside } from '#kit/fence'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { commonCalendar } from '../access/public.ts'
 import { authoritiesOf } from '../daychecks/public.ts'
@@ -54,10 +55,8 @@ async function requireOwner(ctx: Context, projectCode: string): Promise<{ corpCo
 }
 
 const buildingOf = (one: BuildFields): Building => ({
-  use: one.use,
+  ...pick(one, 'use', 'height', 'floorsUp'),
   area: one.areaUp + one.areaDown,
-  height: one.height,
-  floorsUp: one.floorsUp,
 })
 
 /** The columns of an application; whether it is a 特殊建设工程 follows from its buildings. @throws AppError `invalidInput` at the field */
