@@ -10,7 +10,7 @@ import { permitCounts, permitFilters, permitRow, permitSorts } from './permit-ro
 const path = '/api/v1/oa/process/dangerous'
 const view = 'safety-management.view'
 
-const hazardRow = z.object({
+export const hazardRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
@@ -138,7 +138,7 @@ export const permitList = listOf(listPermits, {
   },
 })
 
-const hazardDetail = hazardRow.extend({
+export const hazardDetail = hazardRow.extend({
   pin: pin.nullable(),
   plans: z.array(planPicture),
   likelihood: z.number(),

@@ -27,7 +27,7 @@ const permitPerson = z.object({
   until: z.string().nullable(),
 })
 
-const permitDetail = permitRow.extend({
+export const permitDetail = permitRow.extend({
   pin: pin.nullable(),
   plans: z.array(planPicture),
   approver: z.enum(['gang', 'safety', 'manager']),

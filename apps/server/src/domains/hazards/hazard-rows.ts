@@ -1,4 +1,5 @@
 import type { HazardDetail, HazardRow, hazardMap, listHazards } from '@zhugong/contract/hazards/calls'
+import { hazardDetail, hazardRow } from '@zhugong/contract/hazards/calls'
 import { controlLevels, hazardStates } from '@zhugong/contract/hazards/moves'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -7,6 +8,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, filtersOf, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { pinOf, placeNameOf, planPictures, withinPlace } from '../places/public.ts'
@@ -83,35 +85,13 @@ export async function countHazards(ctx: Pick<Context, 'db'>, where: Condition): 
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 function toRow(h: RawHazard, today: string): HazardRow {
-  return {
-    id: h.id,
-    projectCode: h.projectCode,
-    projectName: h.projectName,
-    corpCode: h.corpCode,
-    corpName: h.corpName,
-    name: h.name,
-    hazardSource: h.hazardSource,
+  return rowOf(hazardRow, h, {
     hazardSourceNames: h.hazardSource.map((one) => dictName('hazardSource', one) ?? one),
-    part: h.part,
-    placeId: h.placeId,
-    placeName: h.placeName,
-    score: h.score,
-    riskLevel: h.riskLevel,
-    controlLevel: h.controlLevel,
     controlLevelName: controlLevels[h.controlLevel] ?? h.controlLevel,
-    responsible: h.responsible,
-    checkEvery: h.checkEvery,
     lastCheck: h.lastCheck && formatInstant(h.lastCheck),
-    nextCheck: h.nextCheck,
     overdueDays: h.state === '2' && h.nextCheck !== null && h.nextCheck < today ? daysBetween(h.nextCheck, today) : 0,
-    bigProjectId: h.bigProjectId,
-    bigProjectName: h.bigProjectName,
-    startDate: h.startDate,
-    endDate: h.endDate,
-    state: h.state,
     stateName: hazardStates[h.state],
-    version: h.version,
-  }
+  })
 }
 
 /** Figures of the strip, each with the condition of the list that it opens. */
@@ -170,18 +150,12 @@ export async function readHazard(ctx: Context, id: string): Promise<HazardDetail
   const overScale = await isOverScale(ctx, hazard.bigProjectId)
   const patrols = await sql<Row<'hazardPatrol'>>`select * from hazard_patrol where hazard_id = ${id} order by at desc, id desc
     limit ${shownPatrols}`.execute(ctx.db)
-  return {
+  return rowOf(hazardDetail, hazard, {
     ...row,
     pin: pinOf(hazard),
     plans: await planPictures(ctx, [hazard.planId]),
-    likelihood: hazard.likelihood,
-    exposure: hazard.exposure,
-    consequence: hazard.consequence,
     askedLevel: askedOf(hazard, overScale),
     overScale,
-    levelReason: hazard.levelReason,
-    measures: hazard.measures,
-    controlNote: hazard.controlNote,
     controlPhotos: linksOf(ctx, hazard.controlPhotos),
     controlledAt: hazard.controlledAt && formatInstant(hazard.controlledAt),
     patrols: patrols.rows.map(({ id: one, at, byName, result, note, photos, lateDays }) => ({
@@ -196,5 +170,5 @@ export async function readHazard(ctx: Context, id: string): Promise<HazardDetail
     permits: await readPermits(ctx, allOf(permitConditions(ctx, { projectCode: '*' }), ...equals('w.hazardId', id)), { limit: 20 }),
     timeline: await historyOf(ctx, hazardType, id, hazardLabels),
     actions: offersFor(ctx, hazardKind, hazard),
-  }
+  })
 }

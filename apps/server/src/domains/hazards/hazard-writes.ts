@@ -7,6 +7,7 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, findingLeadMs, keptFiles, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
@@ -145,10 +146,7 @@ async function patrolled(ctx: Context, row: Hazard, { result, note, photos }: Of
     .values({
       id,
       hazardId: row.id,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
-      shownAt: row.shownAt,
-      groups: row.groups,
+      ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
       at: new Date(now),
       byName: ctx.user.name,
       result,
@@ -169,10 +167,7 @@ const pictures = (ctx: Context, row: Hazard, stage: string, files: readonly stri
     kind: hazardType,
     objectId: row.id,
     stage,
-    projectCode: row.projectCode,
-    corpCode: row.corpCode,
-    shownAt: row.shownAt,
-    groups: row.groups,
+    ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
     files: [...files],
     notBefore: new Date(ctx.clock.now() - findingLeadMs),
   })

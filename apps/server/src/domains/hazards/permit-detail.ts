@@ -11,11 +11,14 @@ import {
   whyNotPerson,
 } from '@zhugong/contract/hazards/permit-rules'
 import type { PermitDetail, permitPeople } from '@zhugong/contract/hazards/permits'
+import { permitDetail } from '@zhugong/contract/hazards/permits'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { pinOf, planPictures } from '../places/public.ts'
@@ -29,13 +32,12 @@ export async function readPermit(ctx: Context, id: string): Promise<PermitDetail
   const permit = await readPermitRow(ctx, id)
   const at = (instant: Date | null) => instant && formatInstant(instant)
   const approver = approverOf(permit)
-  return {
+  return rowOf(permitDetail, permit, {
     ...row,
     pin: pinOf(permit),
     plans: await planPictures(ctx, [permit.planId]),
     approver,
     approverName: approvers[approver],
-    authorGroupName: permit.authorGroupName,
     hazard: await hazardOf(ctx, permit.hazardId),
     device: await deviceOf(ctx, permit.deviceId),
     people: permit.people.map((one) => toPerson(permit, one, formatDay(ctx.clock.now()))),
@@ -43,22 +45,19 @@ export async function readPermit(ctx: Context, id: string): Promise<PermitDetail
     gas: await gasOf(ctx, id),
     checks: checksOf(permit, ctx.clock.now()),
     weather: weatherTypes.includes(permit.type) && ['1', '2', '3'].includes(permit.state) ? await weatherOf(ctx, permit.projectCode) : [],
-    approvedBy: permit.approvedBy,
     approvedAt: at(permit.approvedAt),
     startedAt: at(permit.startedAt),
     startPhotos: linksOf(ctx, permit.startPhotos),
     endedAt: at(permit.endedAt),
     finishPhotos: linksOf(ctx, permit.finishPhotos),
     closedAt: at(permit.closedAt),
-    closeNote: permit.closeNote,
     closePhotos: linksOf(ctx, permit.closePhotos),
     embersFrom: permit.endedAt && formatInstant(permit.endedAt.getTime() + emberMs),
     extendTo: at(permit.extendTo),
-    extendReason: permit.extendReason,
     timeline: await historyOf(ctx, permitType, id, labels),
     signatures: permit.state === '0' ? [] : await signaturesOf(ctx, permitKind, permit),
     actions: offersFor(ctx, permitKind, permit),
-  }
+  })
 }
 
 /** The step that comes next in each state. */
@@ -126,14 +125,8 @@ async function gasOf(ctx: Context, id: string): Promise<PermitDetail['gas']> {
     Row<'workPermitGas'>
   >`select * from work_permit_gas where permit_id = ${id} order by at desc, id desc limit 100`.execute(ctx.db)
   return rows.map((one) => ({
-    id: one.id,
+    ...pick(one, 'id', 'spot', 'tester', 'oxygen', 'combustible', 'carbonMonoxide', 'hydrogenSulfide'),
     at: formatInstant(one.at),
-    spot: one.spot,
-    tester: one.tester,
-    oxygen: one.oxygen,
-    combustible: one.combustible,
-    carbonMonoxide: one.carbonMonoxide,
-    hydrogenSulfide: one.hydrogenSulfide,
     faults: gasFaults(one),
   }))
 }
@@ -146,11 +139,8 @@ export const readPeople: HandlerOf<typeof permitPeople> = async ({ query }, ctx)
   const unfitAs = (role: PermitRole, one: (typeof people)[number]) => whyNotPerson(query.type, { ...one, role }, today)?.text ?? null
   return {
     people: people.map((one) => ({
-      workerId: one.workerId,
-      name: one.name,
-      teamName: one.teamName,
+      ...pick(one, 'workerId', 'name', 'teamName', 'inside'),
       corpCode: one.corpCode ?? '',
-      inside: one.inside,
       unfit: unfitAs('worker', one),
       unfitDriver: unfitAs('driver', one),
     })),

@@ -1,6 +1,7 @@
 import type { listPermits } from '@zhugong/contract/hazards/calls'
 import { permitStates } from '@zhugong/contract/hazards/permit-moves'
 import type { PermitRow } from '@zhugong/contract/hazards/permit-rows'
+import { permitRow } from '@zhugong/contract/hazards/permit-rows'
 import { hotWork, permitTypes } from '@zhugong/contract/hazards/permit-rules'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,6 +9,7 @@ import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, filtersOf, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { placeNameOf } from '../places/public.ts'
 import { waitsFor } from '../process/public.ts'
 import { permitType } from './permit-kind.ts'
@@ -87,32 +89,16 @@ export async function countPermits(ctx: Pick<Context, 'db'>, where: Condition): 
 
 function toRow(w: RawPermit): PermitRow {
   const embers = w.state === '3' && w.type === hotWork && w.endedAt !== null
-  return {
-    id: w.id,
-    code: w.code,
-    projectCode: w.projectCode,
-    projectName: w.projectName,
-    corpCode: w.corpCode,
-    corpName: w.corpName,
-    type: w.type,
+  return rowOf(permitRow, w, {
     typeName: permitTypes[w.type]?.name ?? w.type,
-    level: w.level,
-    content: w.content,
-    part: w.part,
-    placeId: w.placeId,
-    placeName: w.placeName,
     startTime: formatInstant(w.startTime),
     endTime: formatInstant(w.endTime),
     closesBy: w.closesBy.getTime(),
     guardian: w.guardian ?? '',
-    workerCount: w.workerCount,
-    late: w.late,
     embers,
     extending: w.extendTo !== null,
-    state: w.state,
     stateName: embers ? '余火观察' : permitStates[w.state],
-    version: w.version,
-  }
+  })
 }
 
 /** Figures of the strip, each with the condition of the list that it opens. */
