@@ -5,6 +5,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 
 /** Work days begin at 04:00 by default (attendance.md A16); the hourly curve uses the same cut. */
 const dayCutMs = 4 * 3_600_000
@@ -19,14 +20,10 @@ export async function siteOf(ctx: Context, projectCode: string): Promise<MainPag
   const v = rows[0]?.v ?? {}
   return {
     projectCode,
-    name: p.name,
-    lng: p.lng,
-    lat: p.lat,
-    prjStatus: p.prjStatus,
+    ...pick(p, 'name', 'lng', 'lat', 'prjStatus', 'completeDate'),
     prjStatusName: dictName('projectState', p.prjStatus) ?? '',
     phaseName: dictName('projectPhase', p.phase),
     startDate: p.actualStartDate ?? p.startDate,
-    completeDate: p.completeDate,
     sitePlan: sitePlan.safeParse(p.sitePlan).data ?? null,
     machines: await machinesOf(ctx, projectCode),
     weather: {
@@ -67,9 +64,7 @@ async function machinesOf(ctx: Context, projectCode: string): Promise<NonNullabl
     const state = !r.online ? 'offline' : r.level === null ? 'normal' : r.level <= 2 ? 'alarm' : 'warning'
     return [
       {
-        id: r.id,
-        name: r.name,
-        family: r.family,
+        ...pick(r, 'id', 'name', 'family'),
         x,
         y,
         state,

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, type Rights } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import { awaits, graveLevel } from '../alarms/public.ts'
 import { noticePage, noticesWaiting } from '../announcements/public.ts'
 import { openByType } from '../labour-alarms/public.ts'
@@ -126,15 +127,12 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
       id: `alarm:${a.id}`,
       kind: 'alarm',
       kindName: '告警',
-      level: a.level,
+      ...pick(a, 'level', 'projectCode', 'projectName', 'active'),
       title: `${a.deviceName} ${a.label}`,
       reason: [levelWords[a.level], ...(a.n > 1 ? [`共 ${a.n} 次`] : []), a.active ? '仍在告警' : '已恢复，待处置', a.thresholdText]
         .filter(Boolean)
         .join('，'),
       time: formatInstant(a.lastTime),
-      projectCode: a.projectCode,
-      projectName: a.projectName,
-      active: a.active,
       overdue,
       several: null,
       due: overdue ? 'overdue' : 'today',
@@ -316,11 +314,9 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
       kind: 'approval',
       kindName: a.act ? a.kindName : '审批',
       level: null,
-      title: a.title,
+      ...pick(a, 'title', 'projectCode', 'projectName'),
       reason: `${a.kindName}${a.applicantName ? `，${a.applicantName} 发起` : ''}${a.deadline ? `，时限 ${formatInstant(a.deadline).slice(0, 16)}` : ''}`,
       time: formatInstant(a.createTime),
-      projectCode: a.projectCode,
-      projectName: a.projectName,
       active: false,
       overdue,
       several: null,
@@ -386,21 +382,17 @@ async function records(ctx: TaskContext, projects: readonly string[] | undefined
     const late = t.due === null ? 0 : daysBetween(t.due, today)
     return {
       id: `${t.kind}:${t.id}`,
-      kind: t.kind,
+      ...pick(t, 'kind', 'title', 'projectCode', 'projectName', 'link'),
       kindName: recordNames[t.kind] ?? '待办',
       level: null,
-      title: t.title,
       reason: t.due === null ? '' : late > 0 ? `逾期 ${late} 天，期限 ${t.due}` : `期限 ${t.due}`,
       time: formatInstant(t.since),
-      projectCode: t.projectCode,
-      projectName: t.projectName,
       active: false,
       overdue: late > 0,
       several: null,
       due,
       dueDay: t.due,
       action: '办理',
-      link: t.link,
     }
   })
 }
