@@ -7,6 +7,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf, rowSchemaOf } from '#kit/row-of'
 
 type Parsed = NonNullable<(typeof houseSync)['types']>['parsed']['query']
@@ -139,12 +140,9 @@ export async function readProblems(ctx: Viewer, where: Condition, page: Page) {
     where ${where} order by ${order}, i.house_id ${pageSql(page)}`.execute(ctx.db)
   return rows.map((one) => ({
     id: `${one.houseId}-${one.itemCode}`,
-    houseId: one.houseId,
-    projectName: one.projectName,
+    ...pick(one, 'houseId', 'projectName', 'itemCode', 'note'),
     houseName: [one.buildingName, one.unitName, one.name].filter(Boolean).join(' '),
-    itemCode: one.itemCode,
     itemName: dictName('houseAcceptItem', one.itemCode) ?? one.itemCode,
-    note: one.note,
     since: formatInstant(one.badSince ?? one.at),
     stateName: dictName('houseState', one.state) ?? one.state,
   }))

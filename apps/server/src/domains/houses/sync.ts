@@ -6,6 +6,7 @@ import { nameJoint } from '@zhugong/contract/places/tree'
 import { sql } from 'kysely'
 import { type Context, groupTypes, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { roomsNamed } from '../places/public.ts'
 
 type Body = ParsedFor<typeof runHouseSync>['body']
@@ -22,16 +23,10 @@ async function knownHouses(ctx: Pick<Context, 'db'>, projectCode: string): Promi
   >`select h.*, (h.state <> '0' or exists (select from house_item i where i.house_id = h.id)) as accepted
     from house h where h.project_code = ${projectCode}`.execute(ctx.db)
   return rows.map((one) => ({
-    id: one.id,
-    externalNo: one.externalNo,
+    ...pick(one, 'id', 'externalNo', 'name', 'houseType', 'businessType', 'buildArea', 'accepted'),
     building: one.buildingName,
     unit: one.unitName ?? '',
     floor: one.floorName,
-    name: one.name,
-    houseType: one.houseType,
-    businessType: one.businessType,
-    buildArea: one.buildArea,
-    accepted: one.accepted,
     gone: one.goneAt !== null,
   }))
 }
