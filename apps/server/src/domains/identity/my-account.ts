@@ -3,6 +3,7 @@ import { maskName } from '@zhugong/contract/kit/checks'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { joinsOf, tellOfJoins } from '../access/public.ts'
 import { tellOne } from '../notify/public.ts'
@@ -43,10 +44,7 @@ const getMyAccount =
       joinsOf(ctx, user.id),
     ])
     return {
-      account: user.account,
-      name: user.name,
-      phoneMask: user.phoneMask,
-      emailMask: user.emailMask,
+      ...pick(user, 'account', 'name', 'phoneMask', 'emailMask'),
       createTime: formatInstant(user.createTime),
       passwordTime: formatInstant(user.passwordAt),
       passwordAgeDays: Math.floor((ctx.clock.now() - user.passwordAt.getTime()) / dayMs),

@@ -3,6 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { deviceWords } from './device-words.ts'
 import type { Authenticator } from './sessions.ts'
@@ -26,11 +27,9 @@ const listMySessions: HandlerOf<typeof contract.listMySessions> = async (_input,
     .orderBy('seenAt', 'desc')
     .execute()
   const list = rows.map((row) => ({
-    id: row.id,
+    ...pick(row, 'id', 'entry', 'ip'),
     isCurrent: row.tokenHash === ctx.principal.sessionHash,
-    entry: row.entry,
     device: deviceWords(row.agent),
-    ip: row.ip,
     createTime: formatInstant(row.createdAt),
     seenTime: formatInstant(row.seenAt),
   }))

@@ -5,6 +5,7 @@ import { mapTypes } from '@zhugong/contract/organisation/map-type'
 import { rightsIn } from '#kit/acts'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf, shownMapType } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
@@ -130,9 +131,7 @@ async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'clock' | 's
   const above = tenant ? await brandsAbove(ctx.system, tenant) : []
   const look = tenant && shownBrand(tenant, above)
   return {
-    id: user.id,
-    account: user.account,
-    name: user.name,
+    ...pick(user, 'id', 'account', 'name'),
     phone: row.phoneMask,
     groupsType: group?.type ?? groupTypes.project,
     groupId: group?.id ?? null,

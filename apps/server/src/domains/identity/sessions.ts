@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import { type Group, type GroupType, groupTypes, type Principal } from '#kit/context'
 import { type Db, seesNothing } from '#kit/db'
+import { pick } from '#kit/pick'
 import { hashToken } from '#kit/serve'
 import { asksForSecondFactor, findMemberRights, standAt } from '../access/public.ts'
 import { classicMaxMs, sessionMaxMs } from './limits.ts'
@@ -48,12 +49,8 @@ export async function openSession(db: Db, clock: Clock, s: NewSession): Promise<
     .insertInto('session')
     .values({
       tokenHash: hashToken(token),
-      userId: s.userId,
-      groupId: s.groupId,
-      projectCode: s.projectCode,
+      ...pick(s, 'userId', 'groupId', 'projectCode', 'entry', 'ip'),
       live,
-      entry: s.entry,
-      ip: s.ip,
       agent: s.agent.slice(0, longestAgent),
       createdAt: new Date(now),
       seenAt: new Date(now),
