@@ -2,6 +2,7 @@ import { maskBankCard, maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { normalBankCard } from '@zhugong/contract/kit/normal'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 
 /** Name of another person registered with the same wage card; a generic term if that person is not visible to the caller. */
 export async function cardHolder(ctx: Context, hash: string, workerId: string): Promise<string | undefined> {
@@ -32,11 +33,9 @@ export async function accountColumns(ctx: Context, workerId: string, account: Ac
   const holder = await cardHolder(ctx, hash, workerId)
   if (holder) throw new AppError('refused', `该工资卡已登记在${holder}名下，一人一卡`, { field: 'payRollBankCardNumber' })
   return {
-    payRollBankCode: account.payRollBankCode,
-    payRollBankName: account.payRollBankName,
+    ...pick(account, 'payRollBankCode', 'payRollBankName', 'bankLinkNumber'),
     payRollBankCardNumber: ctx.secrets.seal(number),
     payRollBankCardHash: hash,
     payRollBankCardMask: maskBankCard(number),
-    bankLinkNumber: account.bankLinkNumber,
   }
 }

@@ -4,6 +4,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { commonCalendar } from '../access/public.ts'
 import { linksOf } from '../files/public.ts'
 import { reasonName } from './black-hold.ts'
@@ -53,13 +54,9 @@ async function openMoves(ctx: Context, entry: RawBlack): Promise<{ moves: BlackM
 async function logOf(ctx: Context, entryId: string): Promise<BlackDetail['log']> {
   const rows = await ctx.db.selectFrom('blackLog').selectAll().where('entryId', '=', entryId).orderBy('at').orderBy('id').execute()
   return rows.map((l) => ({
-    id: l.id,
+    ...pick(l, 'id', 'action', 'byName', 'groupName', 'opinion'),
     time: l.at.getTime(),
-    action: l.action,
     to: dictName('misconductState', l.toState) ?? l.toState,
-    byName: l.byName,
-    groupName: l.groupName,
-    opinion: l.opinion,
     files: linksOf(ctx, l.files),
   }))
 }

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, cached, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { markStayChanged } from '../attendance/public.ts'
 import { requireUnlisted } from './black-hold.ts'
 import { tellOfEntry } from './entry-messages.ts'
@@ -78,22 +79,22 @@ export async function enterProject(
       id,
       projectCode,
       workerId: person.id,
-      corpCode: stay.corpCode,
-      teamId: stay.teamId,
-      workRole: stay.workRole,
-      workType: stay.workType,
-      post: stay.post,
-      isTeamLeader: stay.isTeamLeader,
+      ...pick(
+        stay,
+        'corpCode',
+        'teamId',
+        'workRole',
+        'workType',
+        'post',
+        'isTeamLeader',
+        'cardNumber',
+        'hasBuyInsurance',
+        'paymentType',
+        'unitPriceCents',
+      ),
       entryTime: new Date(at),
-      cardNumber: stay.cardNumber,
-      hasBuyInsurance: stay.hasBuyInsurance,
-      paymentType: stay.paymentType,
-      unitPriceCents: stay.unitPriceCents,
       workerName: person.name,
-      gender: person.gender,
-      birthday: person.birthday,
-      idCardMask: person.idCardMask,
-      idCardHash: person.idCardHash,
+      ...pick(person, 'gender', 'birthday', 'idCardMask', 'idCardHash'),
       // Data from other sites stay hidden until the person has come or agreed.
       cellPhoneMask: isOpen ? person.cellPhoneMask : null,
       cellPhoneHash: isOpen ? person.cellPhoneHash : null,

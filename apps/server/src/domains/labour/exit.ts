@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { markStayChanged } from '../attendance/public.ts'
 import { dropLeader, entrySources } from './enter.ts'
 import type { Stay } from './stay-store.ts'
@@ -51,9 +52,7 @@ export async function exitProject(ctx: Context, stay: Stay, exit: Exit): Promise
     .insertInto('entryExitHistory')
     .values({
       id: ctx.newId(),
-      projectCode: stay.projectCode,
-      workerId: stay.workerId,
-      corpCode: stay.corpCode,
+      ...pick(stay, 'projectCode', 'workerId', 'corpCode'),
       projectWorkerId: stay.id,
       type: '0',
       date: new Date(at),

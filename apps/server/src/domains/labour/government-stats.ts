@@ -5,6 +5,7 @@ import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { groupTypes, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { awaits } from '../alarms/public.ts'
 import type { ListContext } from '../exports/registry.ts'
@@ -70,9 +71,7 @@ export async function governmentRows(
     }
     const building = own.filter((p) => p.prjStatus === projectStates.building)
     return {
-      govCode: b.govCode,
-      name: b.name,
-      parentGovCode: b.parentGovCode,
+      ...pick(b, 'govCode', 'name', 'parentGovCode'),
       areaName: areaName(b.areaCode),
       projects: own.length,
       building: building.length,

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { ListContext } from '../exports/registry.ts'
 import { joinLicence, licenceHolds } from './licences.ts'
 import { contractOn, inPlaceOn, monthBefore, monthOf, projectsOf, spanOf } from './measures.ts'
@@ -139,11 +140,9 @@ export async function personnelRows(ctx: ListContext, query: Partial<Query>): Pr
   const { name } = keyed(dimension, formatDay(ctx.clock.now()))
   const inOrder = dimension === 'age' || dimension === 'stay'
   const list = groups.map((g) => ({
-    key: g.key,
+    ...pick(g, 'key', 'count', 'male'),
     name: g.key === others ? '其他' : name(g.key, g.label),
-    count: g.count,
     share: total ? g.count / total : 0,
-    male: g.male,
     female: g.count - g.male,
     averageAge: g.count ? Math.round((g.ages / g.count) * 10) / 10 : null,
     contract: { part: g.contract, whole: g.workers, before: null },

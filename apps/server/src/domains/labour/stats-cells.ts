@@ -1,5 +1,6 @@
 import { type RatioKey, ratioKeys } from '@zhugong/contract/labour/tables'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { add, cellsOf, type Measured, nothing, type Sum, shareOf } from './measures.ts'
 
 export const pageOf = <T>(rows: readonly T[], query: { page: number; size: number }) => {
@@ -20,9 +21,7 @@ export const sharesWithin = (sum: Sum, query: Partial<Record<RatioKey, Range>>) 
   })
 
 export const measuredCells = (now: Sum, before: Sum | undefined) => ({
-  onSite: now.onSite,
-  workers: now.workers,
-  alarms: now.alarms,
+  ...pick(now, 'onSite', 'workers', 'alarms'),
   ...cellsOf(now, before),
 })
 

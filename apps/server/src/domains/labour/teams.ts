@@ -1,5 +1,6 @@
 import { ageOn, maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { teamDetail } from '@zhugong/contract/labour/model'
 import * as contract from '@zhugong/contract/labour/teams'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -8,6 +9,8 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, contains, equals, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { requireCompanyUnlisted } from './black-hold.ts'
 import { markLeader } from './leaders.ts'
@@ -101,27 +104,22 @@ const getTeam: HandlerOf<typeof contract.getTeam> = async ({ params }, ctx) => {
         and w.entry_time < m + interval '1 month' and (w.exit_time is null or w.exit_time >= m + interval '1 month')) as count
       from generate_series(date_trunc('month', ${today}::date) - interval '11 months', date_trunc('month', ${today}::date), interval '1 month') m
       order by m`.execute(ctx.db)
-  return {
+  return rowOf(teamDetail, t, {
     ...toTeam(t),
-    responsiblePersonName: t.responsiblePersonName,
     responsiblePersonPhone: t.responsiblePersonPhoneMask,
-    responsiblePersonIdCardType: t.responsiblePersonIdCardType,
     responsiblePersonIdNumber: t.responsiblePersonIdMask,
-    remark: t.remark,
     stays: stays.rows.map(toStay),
     people: people.rows.map((w) => ({
       projectWorkerId: w.id,
-      workerId: w.workerId,
+      ...pick(w, 'workerId', 'isTeamLeader', 'formalStatus'),
       name: w.workerName,
       workTypeName: dictName('workerType', w.workType),
       age: ageOn(w.birthday, today),
-      isTeamLeader: w.isTeamLeader,
       entryTime: formatInstant(w.entryTime),
-      formalStatus: w.formalStatus,
       certState: licenceState(w.workType, w, today).certState,
     })),
     months: months.rows,
-  }
+  })
 }
 
 const teamForm: HandlerOf<typeof contract.teamForm> = async ({ query }, ctx) => {
