@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import { keyPostWarnings, thresholdsOf } from '../attendance/public.ts'
 import './tables.ts'
 import { type Found, lookAt } from './look.ts'
@@ -81,10 +82,7 @@ async function raise(tx: Tx, projectCode: string, wanted: readonly Found[], now:
     stay_id: f.stayId,
     corp_code: f.corpCode,
     team_id: f.teamId,
-    type: f.type,
-    period: f.period,
-    content: f.content,
-    amount: f.amount,
+    ...pick(f, 'type', 'period', 'content', 'amount'),
     time: new Date(now).toISOString(),
     last_time: new Date(now).toISOString(),
   }))

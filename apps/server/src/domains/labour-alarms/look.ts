@@ -3,6 +3,7 @@ import { auditStates, formalStates } from '@zhugong/contract/personnel/codes'
 import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { KeyPostWarning, Thresholds } from '../attendance/public.ts'
 import { joinLicence, licenceIs } from '../labour/public.ts'
 import { lacksContract } from '../personnel/public.ts'
@@ -68,10 +69,7 @@ export async function lookAt(
 }
 
 const one = (p: Person, type: LabourAlarmType, content: string, amount = 0, period = ''): Found => ({
-  workerId: p.workerId,
-  stayId: p.stayId,
-  corpCode: p.corpCode,
-  teamId: p.teamId,
+  ...pick(p, 'workerId', 'stayId', 'corpCode', 'teamId'),
   type,
   period,
   content,
