@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import { writeAlarmOps } from '../alarms/public.ts'
 import { failedKey } from './happenings.ts'
 import type { Run } from './run.ts'
@@ -12,11 +13,8 @@ export async function raiseFailed(database: Database, run: Run, text: string, no
     {
       op: 'open',
       id: newId(now),
-      projectCode: run.projectCode,
-      deviceId: run.deviceId,
-      deviceName: run.deviceName,
+      ...pick(run, 'projectCode', 'deviceId', 'deviceName', 'family'),
       point: '',
-      family: run.family,
       alarmKey: failedKey,
       label: '联动失败',
       level: 4,

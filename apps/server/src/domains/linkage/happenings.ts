@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Db, isConnectionLoss, type Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
+import { pick } from '#kit/pick'
 import { markLinked } from '../alarms/public.ts'
 import { rulesInForce } from '../rules/public.ts'
 import { blockText, holdMs } from './decide.ts'
@@ -122,12 +123,10 @@ export async function beginFor(tx: Tx, alarmId: string, log: Log, now: number, o
 }
 
 const aboutOf = (alarm: OpenAlarm, exec: Exec, linkage: Linkage) => ({
-  projectCode: alarm.projectCode,
+  ...pick(alarm, 'projectCode', 'level', 'simulated'),
   execId: exec.id,
   execName: exec.name,
-  level: alarm.level,
   command: linkage.command,
-  simulated: alarm.simulated,
   alarmIds: [alarm.id],
 })
 

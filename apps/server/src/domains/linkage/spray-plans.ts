@@ -5,6 +5,7 @@ import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { clashOf, nextOf } from './spray-clock.ts'
@@ -64,12 +65,7 @@ const updateSprayPlan: HandlerOf<typeof calls.updateSprayPlan> = async ({ params
     noun: '计划',
     by: ctx.user.name,
     values: {
-      deviceId: body.deviceId,
-      name: body.name,
-      days: body.days,
-      times: body.times,
-      minutes: body.minutes,
-      enabled: body.enabled,
+      ...pick(body, 'deviceId', 'name', 'days', 'times', 'minutes', 'enabled'),
       since: now,
     },
   })
