@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { historyOf, offersFor, signaturesOf } from '../process/public.ts'
@@ -50,11 +51,8 @@ export const readDetail: HandlerOf<typeof getMachine> = async ({ params: { id },
     installers: await crewOf(ctx, id, 'installer'),
     deviceId,
     notices: (await noticesFrom(ctx, source, id)).map((one) => ({
-      id: one.id,
-      code: one.code,
-      deadline: one.deadline,
+      ...pick(one, 'id', 'code', 'deadline', 'open'),
       stateName: dictName('rectifyState', one.state) ?? one.state,
-      open: one.open,
       link:
         ctx.group.type === groupTypes.government
           ? `/jgt/project/project_detail?id=${one.id}`
@@ -112,12 +110,10 @@ async function stagesOf(ctx: Pick<Context, 'db' | 'secrets' | 'clock'>, id: stri
   return rows.map((one) => ({
     key: one.id,
     title: stepLabels[one.stage] ?? one.stage,
-    date: one.date,
-    unit: one.unit,
+    ...pick(one, 'date', 'unit', 'note'),
     person: one.byName,
     at: formatInstant(one.at),
     files: linksOf(ctx, one.files),
-    note: one.note,
   }))
 }
 

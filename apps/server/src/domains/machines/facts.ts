@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Condition } from '#kit/list'
+import { pick } from '#kit/pick'
 
 /** A device that has sent nothing for this long is silent. */
 const silentMs = 24 * 60 * minuteMs
@@ -53,16 +54,8 @@ export function everyStay(ctx: Clocked, within: Condition): RawBuilder<unknown> 
 }
 
 const factsOf = (row: FactColumns & { state: string; scrappedAt: Date | null }): MachineFacts => ({
-  state: row.state,
-  overAge: row.overAge,
-  untested: row.untested,
-  testOverdue: row.testOverdue,
-  unregisteredLate: row.unregisteredLate,
-  operators: row.operators,
-  badOperators: row.badOperators,
-  licensed: row.licensed,
+  ...pick(row, 'state', 'overAge', 'untested', 'testOverdue', 'unregisteredLate', 'operators', 'badOperators', 'licensed', 'working'),
   iot: row.iotState,
-  working: row.working,
   scrapped: row.scrappedAt !== null,
 })
 
