@@ -22,7 +22,7 @@ export const materialSteps = {
   unweighed: '未过磅',
 } as const
 
-const materialRow = z.object({
+export const materialRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
@@ -294,7 +294,7 @@ const ticketShown = z.object({
   bill: z.number().nullable(),
 })
 
-const materialDetail = materialRow.extend({
+export const materialDetail = materialRow.extend({
   usePart: z.string().nullable(),
   plateNo: z.string().nullable(),
   certFiles: z.array(z.string()),

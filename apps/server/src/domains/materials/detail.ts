@@ -1,10 +1,13 @@
 import type { getMaterial, MaterialDetail } from '@zhugong/contract/materials/calls'
+import { materialDetail } from '@zhugong/contract/materials/calls'
 import { materialEvents } from '@zhugong/contract/materials/moves'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf, photoNotesOf } from '../files/public.ts'
 import { pinOf, placeNameOf, planPictures } from '../places/public.ts'
@@ -16,17 +19,11 @@ export const readMaterial: HandlerOf<typeof getMaterial> = async ({ params: { id
   const row = found(await batchFor(ctx, id), '材料批次')
   const batch = await readBatch(ctx, id)
   const events = await eventsOf(ctx, id)
-  return {
+  return rowOf(materialDetail, batch, {
     ...row,
-    usePart: batch.usePart,
-    plateNo: batch.plateNo,
     certFiles: linksOf(ctx, batch.certFiles),
     photos: linksOf(ctx, batch.photos),
-    checkedBy: batch.checkedBy,
-    labOrg: batch.labOrg,
-    blockedReason: batch.blockedReason,
     tickets: await ticketsOf(ctx, id),
-    tolerance: batch.tolerance,
     events,
     plans: await planPictures(
       ctx,
@@ -36,7 +33,7 @@ export const readMaterial: HandlerOf<typeof getMaterial> = async ({ params: { id
     timeline: await historyOf(ctx, materialKind.kind, id, stepLabels),
     signatures: await signaturesOf(ctx, materialKind, batch),
     actions: offersFor(ctx, materialKind, batch),
-  }
+  })
 }
 
 const stageOf: Readonly<Record<string, string>> = { receive: 'receive', accept: 'accept', withdraw: 'exit' }
@@ -50,22 +47,13 @@ async function eventsOf(ctx: Context, id: string): Promise<MaterialDetail['event
     if (e.action === 'sample') samples++
     const stage = e.action === 'sample' ? `sample ${samples}` : (stageOf[e.action] ?? '')
     return {
-      id: e.id,
+      ...pick(e, 'id', 'action', 'part', 'sampleNo', 'reportNo', 'result', 'note', 'team', 'placeId', 'placeName'),
       at: formatInstant(e.at),
-      action: e.action,
       actionName: materialEvents[e.action],
       quantity: e.quantity === null ? null : Number(e.quantity),
-      part: e.part,
-      sampleNo: e.sampleNo,
-      reportNo: e.reportNo,
-      result: e.result,
-      note: e.note,
       operator: `${e.byName} · ${e.groupName}`,
-      team: e.team,
       files: linksOf(ctx, e.files),
       fileNotes: e.files.map((file) => notes.get(`${stage} ${file}`) ?? null),
-      placeId: e.placeId,
-      placeName: e.placeName,
       pin: pinOf(e),
     }
   })

@@ -6,6 +6,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, filtersOf, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { pick } from '#kit/pick'
 import { placeNameOf } from '../places/public.ts'
 import { deviates, monthStartOf, steps, type Viewer } from './rows.ts'
 
@@ -63,28 +64,31 @@ export async function readFlow(
       ${placeNameOf('e.place_id')} as place_name
     from ${joined} join project j on j.project_code = e.project_code where ${where} order by ${flowOrder(sort)} ${page}`.execute(ctx.db)
   return rows.map((e) => ({
-    id: e.id,
-    batchId: e.batchId,
-    projectCode: e.projectCode,
-    projectName: e.projectName,
+    ...pick(
+      e,
+      'id',
+      'batchId',
+      'projectCode',
+      'projectName',
+      'action',
+      'category',
+      'name',
+      'spec',
+      'batchNo',
+      'supplier',
+      'part',
+      'placeName',
+      'weighId',
+      'reportNo',
+      'sampleNo',
+      'result',
+      'note',
+    ),
     at: formatInstant(e.at),
-    action: e.action,
     actionName: materialEvents[e.action],
-    category: e.category,
     categoryName: dictName('materialCategory', e.category) ?? e.category,
-    name: e.name,
-    spec: e.spec,
-    batchNo: e.batchNo,
-    supplier: e.supplier,
     quantity: e.quantity === null ? null : Number(e.quantity),
     unitName: dictName('materialUnit', e.unit) ?? e.unit,
-    part: e.part,
-    placeName: e.placeName,
-    weighId: e.weighId,
-    reportNo: e.reportNo,
-    sampleNo: e.sampleNo,
-    result: e.result,
-    note: e.note,
     operator: e.byName,
   }))
 }

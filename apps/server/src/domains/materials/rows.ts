@@ -1,6 +1,7 @@
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { dayMs } from '@zhugong/contract/kit/time'
 import type { listMaterials, MaterialRow } from '@zhugong/contract/materials/calls'
+import { materialRow } from '@zhugong/contract/materials/calls'
 import { materialStates } from '@zhugong/contract/materials/moves'
 import { weighedUnits } from '@zhugong/contract/materials/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -21,6 +22,7 @@ import {
   instantsBetween,
   orderBy,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { whyNot } from './kind.ts'
 
 export type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
@@ -131,41 +133,20 @@ export function stepOf(m: Row<'materialBatch'>): MaterialRow['step'] {
 function toRow(ctx: Pick<Context, 'clock'>, m: RawBatch): MaterialRow {
   const step = stepOf(m)
   const reason = whyNot(m) ?? null
-  return {
-    id: m.id,
-    projectCode: m.projectCode,
-    projectName: m.projectName,
-    corpCode: m.corpCode,
-    corpName: m.corpName,
-    category: m.category,
+  return rowOf(materialRow, m, {
     categoryName: dictName('materialCategory', m.category) ?? m.category,
-    name: m.name,
-    spec: m.spec,
-    brand: m.brand,
-    supplier: m.supplier,
-    batchNo: m.batchNo,
     quantity: Number(m.quantity),
     usedQuantity: Number(m.usedQuantity),
-    unit: m.unit,
     unitName: dictName('materialUnit', m.unit) ?? m.unit,
     arriveTime: formatInstant(m.arriveTime),
-    needRetest: m.needRetest,
-    samplesDue: m.samplesDue,
-    samplesTaken: m.samplesTaken,
-    reportNo: m.reportNo,
-    retestPassed: m.retestPassed,
-    deviation: m.deviation,
     deviates: m.deviation !== null && Math.abs(m.deviation) > m.tolerance,
-    ticketCount: m.ticketCount,
     usable: reason === null,
     whyNot: reason,
     step,
     ageDays: step === null || step === 'banned' ? null : Math.floor((ctx.clock.now() - m.arriveTime.getTime()) / dayMs),
     exited: m.exitAt !== null,
-    state: m.state,
     stateName: materialStates[m.state],
-    version: m.version,
-  }
+  })
 }
 
 /** Figures of the strip, the tree and the choices of a filter, each with the conditions of the list. */
