@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { requirePresentUnit } from '../labour/public.ts'
 import { drawNumber, replaceTodos, writeLog } from '../process/public.ts'
 import { type Task, taskKind } from './kind.ts'
@@ -161,19 +162,22 @@ async function insertTask(ctx: Context, { id, projectCode, body, template, rules
 
 /** What a task takes over of a rule. */
 const itemColumns = (rule: Rule) => ({
-  originId: rule.originId,
-  revision: rule.revision,
-  itemCode: rule.itemCode,
-  standardName: rule.standardName,
-  baseValue: rule.baseValue,
-  judgeStart: rule.judgeStart,
-  judgeEnd: rule.judgeEnd,
-  isAbsolute: rule.isAbsolute,
-  isRange: rule.isRange,
-  isCustomBase: rule.isCustomBase,
-  areaCount: rule.areaCount,
-  pointCount: rule.pointCount,
-  method: rule.method,
-  forbidManual: rule.forbidManual,
-  burstFactor: rule.burstFactor,
+  ...pick(
+    rule,
+    'originId',
+    'revision',
+    'itemCode',
+    'standardName',
+    'baseValue',
+    'judgeStart',
+    'judgeEnd',
+    'isAbsolute',
+    'isRange',
+    'isCustomBase',
+    'areaCount',
+    'pointCount',
+    'method',
+    'forbidManual',
+    'burstFactor',
+  ),
 })

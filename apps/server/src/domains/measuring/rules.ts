@@ -6,6 +6,7 @@ import { changeRow } from '#kit/change-row'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { countRules, readRules, readTemplates, ruleConditions } from './rule-rows.ts'
@@ -112,16 +113,12 @@ async function importRules(ctx: Context, { templateId, itemCodes }: { templateId
       itemCode: item.code,
       standardName: item.name.slice(0, 50),
       baseValue: null,
-      judgeStart: item.judgeStart,
-      judgeEnd: item.judgeEnd,
-      isAbsolute: item.isAbsolute,
-      isRange: item.isRange,
+      ...pick(item, 'judgeStart', 'judgeEnd', 'isAbsolute', 'isRange', 'norm'),
       // A signed deviation is measured from a size of the drawing.
       isCustomBase: !item.isAbsolute,
       areaCount: 2,
       pointCount: 5,
       method: null,
-      norm: item.norm,
       forbidManual: false,
       burstFactor: defaultBurst,
     })
@@ -163,20 +160,23 @@ type RuleColumns = Omit<
   | 'updateTime'
 >
 const ruleColumns = (rule: RuleColumns): RuleColumns => ({
-  itemCode: rule.itemCode,
-  standardName: rule.standardName,
-  baseValue: rule.baseValue,
-  judgeStart: rule.judgeStart,
-  judgeEnd: rule.judgeEnd,
-  isAbsolute: rule.isAbsolute,
-  isRange: rule.isRange,
-  isCustomBase: rule.isCustomBase,
-  areaCount: rule.areaCount,
-  pointCount: rule.pointCount,
-  method: rule.method,
-  norm: rule.norm,
-  forbidManual: rule.forbidManual,
-  burstFactor: rule.burstFactor,
+  ...pick(
+    rule,
+    'itemCode',
+    'standardName',
+    'baseValue',
+    'judgeStart',
+    'judgeEnd',
+    'isAbsolute',
+    'isRange',
+    'isCustomBase',
+    'areaCount',
+    'pointCount',
+    'method',
+    'norm',
+    'forbidManual',
+    'burstFactor',
+  ),
 })
 
 async function insertRule(
