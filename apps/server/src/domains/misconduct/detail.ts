@@ -1,12 +1,15 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dayMs } from '@zhugong/contract/kit/time'
 import type { BadLikeness, badActionOfNotice, getBadAction, previewBadAction } from '@zhugong/contract/misconduct/calls'
+import { badActionDetail } from '@zhugong/contract/misconduct/calls'
 import { badStates, inForce, typeDictionary } from '@zhugong/contract/misconduct/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Condition } from '#kit/list'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
@@ -26,22 +29,18 @@ export const readBadAction: HandlerOf<typeof getBadAction> = async ({ params: { 
   const inner = row.groups.includes(ctx.group.id)
   const isPublished = inForce.some((state) => state === row.state) && row.publishEnd !== null
   const about = { ...row, rectifyId: row.sourceId }
-  return {
+  return rowOf(badActionDetail, row, {
     ...toRow(ctx, row),
     target: whole ? targetOf(row) : '',
     fact: shownFact(ctx, row),
-    basis: row.basis,
     files: whole ? linksOf(ctx, row.files) : [],
     rectifyId: whole ? row.sourceId : null,
     rectifyCode: whole ? await noticeCode(ctx, row) : null,
     proposeName: inner ? row.proposerName : null,
-    proposeGroupName: row.proposeGroupName,
     proposeTime: row.proposeTime && formatInstant(row.proposeTime),
     decideName: whole ? row.deciderName : null,
-    decideGroupName: row.decideGroupName,
     decideTime: row.decideTime && formatInstant(row.decideTime),
     decideOpinion: whole ? row.decideOpinion : null,
-    docCode: row.docCode,
     receiver: whole ? row.receiver : null,
     receiveTime: row.receiveTime && formatInstant(row.receiveTime),
     serveFiles: whole ? linksOf(ctx, row.serveFiles) : [],
@@ -57,7 +56,7 @@ export const readBadAction: HandlerOf<typeof getBadAction> = async ({ params: { 
       : [],
     actions: offersFor(ctx, badKind, row),
     removable: isRemovable(ctx, row),
-  }
+  })
 }
 const early: ReadonlySet<string> = new Set(['create', 'suggest', 'submit', 'withdraw', 'save'])
 
@@ -76,9 +75,7 @@ async function likesOf(ctx: Context, where: Condition): Promise<BadLikeness[]> {
     await sql<Misconduct>`select m.*, false as of_leader, null::text as open_plea, 0 as appealed from misconduct m left join project p using (project_code)
     where ${where} order by m.occurrence_date desc nulls last, m.id limit ${mostLikes}`.execute(ctx.db)
   return rows.map((row) => ({
-    id: row.id,
-    code: row.code,
-    occurrenceDate: row.occurrenceDate,
+    ...pick(row, 'id', 'code', 'occurrenceDate'),
     typeName: dictName(typeDictionary(row.targetType), row.type) ?? row.type,
     fact: shownFact(ctx, row),
     stateName: stateName(row.state),

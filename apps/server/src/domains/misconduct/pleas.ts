@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { keptFiles, linksOf } from '../files/public.ts'
 import type { Misconduct } from './kind.ts'
 
@@ -18,10 +19,7 @@ export async function openPlea(
     .values({
       id: ctx.newId(),
       misconductId: row.id,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
-      shownAt: row.shownAt,
-      groups: row.groups,
+      ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
       kind,
       reason,
       files: await keptFiles(ctx, files),

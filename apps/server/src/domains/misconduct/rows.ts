@@ -12,6 +12,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
 import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, filtersOf, inProjects, orderBy } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { waitsFor } from '../process/public.ts'
 import type { Misconduct } from './kind.ts'
@@ -215,24 +216,15 @@ export async function readExpertRows(
         and s.date = m.occurrence_date order by a.id limit 1) as activity
     ${from} join expert e on e.id = m.expert_id where ${expertConditions(ctx, query)} order by ${order} ${slice}`.execute(ctx.db)
   return rows.map((r) => ({
-    id: r.id,
-    code: r.code,
+    ...pick(r, 'id', 'code', 'activity', 'level', 'publishEnd', 'system', 'state', 'expertState', 'mine', 'version'),
     expertId: r.expertId ?? '',
     expert: r.targetName,
     misconductType: r.type,
     typeName: typeNameOf(r),
-    activity: r.activity,
     date: r.occurrenceDate,
-    level: r.level,
     levelName: dictName('actionLevel', r.level) ?? r.level,
     deduction: r.score,
-    publishEnd: r.publishEnd,
-    system: r.system,
-    state: r.state,
     stateName: stateName(r.state),
-    expertState: r.expertState,
-    mine: r.mine,
-    version: r.version,
   }))
 }
 export const countExpertRows = (ctx: Viewer, query: ExpertQuery) => count(ctx, expertConditions(ctx, query))
