@@ -4,6 +4,7 @@ import type { findCycles as findCyclesCall } from '@zhugong/contract/monitoring/
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { type Condition, condition, contains, orderBy } from '#kit/list'
+import { pick } from '#kit/pick'
 import {
   type CycleGroup,
   commonGroupings,
@@ -33,9 +34,7 @@ export type CycleFilter = FilterOf<typeof findCyclesCall> & { driverSeen?: RawBu
 /** The cycles that list, groups, strip and export count. */
 const cycleFilter = (f: CycleFilter): RecordFilter => ({
   record: 'workingCycle',
-  projects: f.projects,
-  deviceId: f.deviceId,
-  period: f.period,
+  ...pick(f, 'projects', 'deviceId', 'period'),
   where: [
     ofCranes,
     ...cycleConditions(f),

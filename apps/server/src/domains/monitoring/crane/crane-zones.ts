@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { blameCycle } from '../shared/blame.ts'
 
@@ -74,9 +75,7 @@ const updateCraneZone: HandlerOf<typeof calls.updateCraneZone> = async ({ params
     noun: '区域',
     by: ctx.user.name,
     values: {
-      name: body.name,
-      kind: body.kind,
-      marginMeters: body.marginMeters,
+      ...pick(body, 'name', 'kind', 'marginMeters'),
       points: JSON.stringify(body.points),
       fromTime: span.from,
       untilTime: span.until,

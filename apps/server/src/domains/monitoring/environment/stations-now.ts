@@ -1,6 +1,7 @@
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { findDeviceRows, toDeviceNow } from '../shared/devices.ts'
 import { hasDay } from './noise-limit.ts'
 import { hourLimits } from './station-hours.ts'
@@ -43,10 +44,8 @@ export async function stationsNow(db: Tx, projects: readonly string[] | undefine
       const own = sprays.filter((one) => one.projectCode === row.projectCode)
       return {
         ...device,
-        areaCode: row.areaCode,
+        ...pick(row, 'areaCode', 'lng', 'lat'),
         areaName: areaName(row.areaCode),
-        lng: row.lng,
-        lat: row.lat,
         state: state as keyof typeof order,
         overPercent: state === 'silent' ? null : (worst?.percent ?? null),
         worstMetric: state === 'silent' ? null : (worst?.metric ?? null),

@@ -9,6 +9,7 @@ import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext, pagesOf } from '../../exports/registry.ts'
 
@@ -125,12 +126,7 @@ const changeRegistered: HandlerOf<typeof calls.changeRegistered> = async ({ para
     noun: '登记',
     by: ctx.user.name,
     values: {
-      plateNo: body.plateNo,
-      vehicleType: body.vehicleType,
-      corpName: body.corpName,
-      permitNo: body.permitNo,
-      untilDay: body.untilDay,
-      reason: body.reason,
+      ...pick(body, 'plateNo', 'vehicleType', 'corpName', 'permitNo', 'untilDay', 'reason'),
     },
   })
   ctx.note(`修改${calls.registryKinds[row.kind]} ${row.plateNo}${row.plateNo === body.plateNo ? '' : ` 为 ${body.plateNo}`}`, row.id)

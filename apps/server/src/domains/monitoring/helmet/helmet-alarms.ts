@@ -3,6 +3,7 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyInt, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { veilFor } from '../../readings/public.ts'
 import { numberOr, todayStart } from '../shared/family.ts'
 import { periodOf } from '../shared/period.ts'
@@ -87,28 +88,31 @@ export async function alarmList(ctx: Context, query: AlarmQuery & { page: number
   const places = (r: (typeof rows)[number]) => veil.values(worn(r), r.valuesUsed, 'now')
   return {
     list: rows.map((r) => ({
-      id: r.id,
-      projectCode: r.projectCode,
-      projectName: r.projectName,
-      deviceId: r.deviceId,
-      deviceName: r.deviceName,
+      ...pick(
+        r,
+        'id',
+        'projectCode',
+        'projectName',
+        'deviceId',
+        'deviceName',
+        'alarmKey',
+        'level',
+        'state',
+        'active',
+        'handlerName',
+        'teamName',
+        'version',
+      ),
       category: r.family === 'baseStationHelmet' ? '701' : '700',
-      alarmKey: r.alarmKey,
       alarmLabel: r.label,
-      level: r.level,
-      state: r.state,
-      active: r.active,
       startTime: r.startTime.getTime(),
       clearTime: r.clearTime?.getTime() ?? null,
       durationSeconds: Math.max(0, Math.round(((r.clearTime?.getTime() ?? now) - r.startTime.getTime()) / 1000)),
-      handlerName: r.handlerName,
       responseSeconds: r.responseSeconds === null ? null : Math.max(0, Math.round(r.responseSeconds)),
       batteryPercent: numberOr(r.valuesUsed.batteryPercent),
       lng: numberOr(places(r).longitude),
       lat: numberOr(places(r).latitude),
       workerName: veil.seesPerson(worn(r)) ? r.workerName : null,
-      teamName: r.teamName,
-      version: r.version,
     })),
     total: n?.total ?? 0,
     sosOpen: n?.sosOpen ?? 0,

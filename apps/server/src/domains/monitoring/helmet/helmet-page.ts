@@ -3,6 +3,7 @@ import { helmetList, helmetStates, type listHelmets } from '@zhugong/contract/mo
 import { formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { byPages, exportOf, type ListContext } from '../../exports/registry.ts'
 import { veilFor } from '../../readings/public.ts'
 import { familyOfCategory, findHelmets, lowBattery, toHelmet } from './helmet-store.ts'
@@ -14,9 +15,7 @@ export async function helmetPage(ctx: ListContext, query: Query) {
   const rows = await findHelmets(ctx, {
     families: [familyOfCategory(query.category)],
     projects: projectsFor(ctx, query.projectCode),
-    deviceId: query.deviceId,
-    groupId: query.groupId,
-    name: query.name,
+    ...pick(query, 'deviceId', 'groupId', 'name'),
   })
   const veil = await veilFor(ctx, rows)
   const kept = rows.flatMap((row) => {

@@ -1,6 +1,7 @@
 import { onGround, siteOf, whereabouts } from '@zhugong/contract/monitoring/site'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
+import { pick } from '#kit/pick'
 import { veilFor } from '../../readings/public.ts'
 import { numberOr, textOr } from '../shared/family.ts'
 import { familyOfCategory, findHelmets, type HelmetRow, seesPersons } from './helmet-store.ts'
@@ -68,10 +69,8 @@ export async function positions(
     return {
       deviceId: row.id,
       deviceName: row.name,
-      projectCode: row.projectCode,
+      ...pick(row, 'projectCode', 'teamName', 'groupId', 'openLevel'),
       workerName: veil.seesPerson(row) && ctx.codes.has('helmet.location') ? row.workerName : null,
-      teamName: row.teamName,
-      groupId: row.groupId,
       lng: numberOr(shown.longitude),
       lat: numberOr(shown.latitude),
       stationId: textOr(shown.stationId),
@@ -82,7 +81,6 @@ export async function positions(
       positioned,
       online: row.online ?? false,
       time: row.ts?.getTime() ?? null,
-      openLevel: row.openLevel,
     }
   })
   // The number of people in an area is visible to everybody.
@@ -99,9 +97,7 @@ export async function positions(
     const isKnown = own.some((s) => s.online)
     return [
       {
-        projectCode: first.projectCode,
-        areaName: first.areaName,
-        floorName: first.floorName,
+        ...pick(first, 'projectCode', 'areaName', 'floorName'),
         count: isKnown || inside.length ? inside.length : null,
         limit: own.reduce<number | null>((most, s) => (s.areaLimit === null ? most : Math.round(s.areaLimit)), null),
         longestSeconds: inside.reduce((most, p) => Math.max(most, Math.round((now - (since.get(p.id) ?? now)) / 1000)), 0),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, anyOf, anywhere, condition, equals, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { onlookerOf, type Veil } from '../../readings/public.ts'
 import type { DeviceRow } from '../shared/devices.ts'
@@ -76,10 +77,7 @@ export function wearerOf(veil: Veil, row: HelmetRow) {
   return {
     workerId: shown ? row.workerId : null,
     workerName: shown ? row.workerName : null,
-    teamName: row.teamName,
-    workerExited: row.workerExited,
-    groupId: row.groupId,
-    groupName: row.groupName,
+    ...pick(row, 'teamName', 'workerExited', 'groupId', 'groupName'),
   }
 }
 

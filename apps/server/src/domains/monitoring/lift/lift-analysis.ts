@@ -1,6 +1,7 @@
 import { leastCycles } from '@zhugong/contract/monitoring/analysis'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { machineRanks } from '../cycles/machine-ranks.ts'
 import { unrecognised } from '../cycles/records.ts'
 import { alarmDays } from '../shared/alarm-days.ts'
@@ -58,9 +59,7 @@ export async function liftAnalysis(
     },
     quarters: byQuarter.map((one) => ({
       from: one.key,
-      runs: one.runs,
-      persons: one.persons,
-      full: one.full,
+      ...pick(one, 'runs', 'persons', 'full'),
       fullPercent: one.runs > 0 ? percentOf(one.full, one.runs) : null,
       overs: one.overPersonRuns,
     })),

@@ -4,6 +4,7 @@ import type { liftRunSorts, runGroupings } from '@zhugong/contract/monitoring/li
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, type Condition, condition, contains, equals, inProjects, orderBy } from '#kit/list'
+import { pick } from '#kit/pick'
 import {
   type CycleGroup,
   commonGroupings,
@@ -69,9 +70,7 @@ const devicesNamed = (name: string | undefined): Condition[] => {
 /** The runs that list, groups, strip, analysis and export count. */
 const runFilter = (f: LiftRunFilter): RecordFilter => ({
   record: 'workingCycle',
-  projects: f.projects,
-  deviceId: f.deviceId,
-  period: f.period,
+  ...pick(f, 'projects', 'deviceId', 'period'),
   where: [
     ofLifters,
     ...devicesNamed(f.deviceName),

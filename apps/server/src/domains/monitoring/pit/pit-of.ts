@@ -1,3 +1,4 @@
+import { pick } from '#kit/pick'
 import type { DeviceRow } from '../shared/devices.ts'
 import { numberOr, rounded, textOr } from '../shared/family.ts'
 import type { PointReading } from '../shared/points.ts'
@@ -23,13 +24,10 @@ export const worstOf = (p: { share: number | null; rateShare: number | null }) =
 
 export const placeOf = (device: DeviceRow) => ({
   deviceId: device.id,
-  projectCode: device.projectCode,
-  projectName: device.projectName,
+  ...pick(device, 'projectCode', 'projectName', 'lng', 'lat'),
   pitName: pitNameOf(device),
   x: numberOr(device.params.x),
   y: numberOr(device.params.y),
-  lng: device.lng,
-  lat: device.lat,
   depth: numberOr(device.params.depth),
   grade: textOr(device.params.safetyGrade),
   online: device.online ?? false,

@@ -3,6 +3,7 @@ import * as calls from '@zhugong/contract/monitoring/point-changes'
 import type { PointMark } from '@zhugong/contract/telemetry/point-marks'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles } from '../../files/public.ts'
 import type { ReadingRow } from '../../readings/public.ts'
@@ -43,10 +44,8 @@ const changePitPoint: HandlerOf<typeof calls.changePitPoint> = async ({ query, b
   const value = good ? pitValue(type, good.values) : null
   const change = {
     device,
-    pointCode: body.pointCode,
-    kind: body.kind,
+    ...pick(body, 'pointCode', 'kind', 'reason'),
     at,
-    reason: body.reason,
     files: await keptFiles(ctx, fileIdsOf(body.files), [], 'files'),
   }
   if (body.kind === 'damaged') {

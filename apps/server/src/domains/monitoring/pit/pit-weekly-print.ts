@@ -8,6 +8,7 @@ import { addDays, formatInstant, startOfDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, equals } from '#kit/list'
 import { Pdf, type PdfColumn } from '#kit/pdf'
+import { pick } from '#kit/pick'
 import { type ListContext, registerPrint } from '../../exports/registry.ts'
 import { findDeviceRows } from '../shared/devices.ts'
 import { numberOr, textOr } from '../shared/family.ts'
@@ -47,10 +48,7 @@ export function weekOf(rows: readonly PitDayRow[], from: string): PointWeek[] {
     const change = last?.value === undefined || last.value === null || first === null ? null : Math.round((last.value - first) * 100) / 100
     return [
       {
-        pointCode: any.pointCode,
-        pointType: any.pointType,
-        pointTypeName: any.pointTypeName,
-        unit: any.unit,
+        ...pick(any, 'pointCode', 'pointType', 'pointTypeName', 'unit'),
         first,
         last,
         change,

@@ -2,6 +2,7 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { type ReadingRow, toReading } from '../../readings/public.ts'
 import type { DeviceRow } from './devices.ts'
 import { numberOr, rounded, textOr } from './family.ts'
@@ -39,10 +40,7 @@ export function toPointReading(family: string, row: ReadingRow, device: DeviceRo
   return {
     device,
     pointCode: textOr(reading.values.pointCode) ?? textOr(device.params.pointCode) ?? device.name,
-    time: reading.time,
-    receivedAt: reading.receivedAt,
-    values: reading.values,
-    quality: reading.quality,
+    ...pick(reading, 'time', 'receivedAt', 'values', 'quality'),
   }
 }
 

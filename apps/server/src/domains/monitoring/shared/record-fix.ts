@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { changedMeanwhile, changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { RecordRow } from './records.ts'
 
 /** A corrected field: previous and new value. */
@@ -69,10 +70,8 @@ export async function fixLogOf(ctx: Pick<Context, 'db'>, row: Pick<RecordRow, 'i
     select id, at, changes, reason, by_name from record_fix_log
     where device_id = ${row.deviceId} and ts = ${row.ts} and record_id = ${row.id} order by at desc, id limit ${mostSteps}`.execute(ctx.db)
   return rows.map((step) => ({
-    id: step.id,
+    ...pick(step, 'id', 'byName', 'reason'),
     time: step.at.getTime(),
-    byName: step.byName,
-    reason: step.reason,
     changes: step.changes.map(({ field, from, to }) => ({
       field,
       label: words[field]?.label ?? field,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 
 const columns = sql`f.id, f.project_code, f.name, f.kind, f.points, f.from_minute, f.until_minute, f.remark, f.create_by, f.update_by, f.version`
@@ -53,12 +54,10 @@ const updateVehicleFence: HandlerOf<typeof calls.updateVehicleFence> = async ({ 
     noun: '围栏',
     by: ctx.user.name,
     values: {
-      name: body.name,
-      kind: body.kind,
+      ...pick(body, 'name', 'kind', 'remark'),
       points: JSON.stringify(body.points),
       fromMinute: from,
       untilMinute: until,
-      remark: body.remark,
     },
   })
   ctx.note(`修改${calls.vehicleFenceKinds[body.kind]} ${body.name}`, fence.id)

@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type * as calls from '@zhugong/contract/monitoring/video/video'
 import { sql } from 'kysely'
 import { AfterCommit } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { textOr } from '../shared/family.ts'
 import { findMedia, type Media, mediaKey } from './media.ts'
@@ -76,11 +77,8 @@ export const checkGb =
 
 export const setMediaAccount: HandlerOf<typeof calls.setMediaAccount> = async ({ body }, ctx) => {
   const media: Media = {
-    provider: body.provider,
-    baseUrl: body.baseUrl,
-    kind: body.kind,
+    ...pick(body, 'provider', 'baseUrl', 'kind', 'concurrent'),
     secret: ctx.secrets.seal(body.secret)?.toString('base64') ?? '',
-    concurrent: body.concurrent,
     updateTime: ctx.clock.now(),
   }
   const value = JSON.stringify(media)

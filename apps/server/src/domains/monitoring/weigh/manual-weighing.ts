@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, equals } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, keptFiles } from '../../files/public.ts'
 import { recordKeySql } from '../shared/device-records.ts'
@@ -86,12 +87,10 @@ export const manualWeighing: HandlerOf<typeof calls.manualWeighing> = async ({ q
   }
   const data = {
     source: 'manual',
-    plateNo: body.plateNo,
+    ...pick(body, 'plateNo', 'supplier', 'receiver'),
     direction: body.weighType,
     goodsName: body.material,
     goodsSpec: body.spec,
-    supplier: body.supplier,
-    receiver: body.receiver,
     plannedWeight: body.billWeight,
     deduction: body.deductWeight,
     grossTime: at.grossTime === null ? null : new Date(at.grossTime).toISOString(),

@@ -3,6 +3,7 @@ import * as calls from '@zhugong/contract/monitoring/weigh/weighing'
 import { sql } from 'kysely'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, shownLinks } from '../../files/public.ts'
 import { getDeviceRow } from '../shared/devices.ts'
@@ -55,10 +56,7 @@ export async function ticketsOfPlate(ctx: Context, projectCode: string, plateNo:
   return rows.map((r) => {
     const ticket = toTicket(r, ctx.clock.now())
     return {
-      id: ticket.id,
-      billNo: ticket.billNo,
-      time: ticket.time,
-      actualWeight: ticket.actualWeight,
+      ...pick(ticket, 'id', 'billNo', 'time', 'actualWeight'),
       differenceSeconds: Math.round((ticket.time - time) / 1000),
     }
   })
@@ -153,12 +151,7 @@ const ticketDay: HandlerOf<typeof calls.ticketDay> = async ({ params, query }, c
     days: days.rows.map((d) => ({ ...d, actualWeight: tonnes(d.actualWeight ?? 0) })),
     hours: hours.rows,
     materials: groups.map((g) => ({
-      supplier: g.supplier,
-      material: g.material,
-      trucks: g.trucks,
-      billWeight: g.billWeight,
-      actualWeight: g.actualWeight,
-      deviation: g.deviation,
+      ...pick(g, 'supplier', 'material', 'trucks', 'billWeight', 'actualWeight', 'deviation'),
     })),
   }
 }
