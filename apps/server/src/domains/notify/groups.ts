@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 
 /** Alarms sent in one message are collected for this long (rules.md section 5). */
 export const groupMs = 30_000
@@ -57,13 +58,10 @@ export async function addToGroups(client: pg.ClientBase, entries: readonly Group
           .map(([, g]) => ({
             id: newId(),
             project_code: g.projectCode,
-            family: g.family,
-            level: g.level,
-            step: g.step,
+            ...pick(g, 'family', 'level', 'step', 'digest'),
             exec_id: g.execId,
             alarm_ids: g.alarmIds,
             due_at: new Date(g.dueAt).toISOString(),
-            digest: g.digest,
           })),
       ),
     ],

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { pick } from '#kit/pick'
 import { inTransaction } from '#kit/transaction'
 import { markNoticed } from '../alarms/public.ts'
 import type { NotifyDependencies } from './deps.ts'
@@ -193,10 +194,8 @@ function watchOf(row: Row, plan: Plan, now: number): Watch | undefined {
   const [rung] = plan.escalation
   if (plan.digest || (plan.repeatMinutes === null && !rung)) return undefined
   return {
-    alarm_id: row.alarm_id,
+    ...pick(row, 'alarm_id', 'project_code', 'level'),
     exec_id: plan.execId,
-    project_code: row.project_code,
-    level: row.level,
     began_at: iso(now),
     repeat_at: plan.repeatMinutes === null ? null : iso(now + plan.repeatMinutes * 60_000),
     escalate_at: rung ? iso(now + rung.afterMinutes * 60_000) : null,

@@ -1,5 +1,6 @@
 import { outsideRoles } from '@zhugong/contract/notify/codes'
 import type pg from 'pg'
+import { pick } from '#kit/pick'
 
 export interface Receiver {
   id: string
@@ -93,10 +94,7 @@ function inRole(all: readonly Row[], role: string): Row[] {
 }
 
 const toReceiver = (r: Row): Receiver => ({
-  id: r.id,
-  name: r.name,
-  phone: r.phone,
-  email: r.email,
+  ...pick(r, 'id', 'name', 'phone', 'email'),
   phoneMask: r.phone_mask,
   emailMask: r.email_mask,
   muted: r.muted ?? {},

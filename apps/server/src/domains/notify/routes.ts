@@ -4,6 +4,7 @@ import * as calls from '@zhugong/contract/notify/endpoints'
 import { sql } from 'kysely'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireProject } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -124,11 +125,9 @@ const noticePlan =
       }
       list.push({
         level: subject.level,
-        channels: plan.channels,
+        ...pick(plan, 'channels', 'repeatMinutes', 'digest'),
         receivers: await namesOf(plan.roles, plan.onDuty),
-        repeatMinutes: plan.repeatMinutes,
         ladder,
-        digest: plan.digest,
       })
     }
     return { list, total: list.length }

@@ -2,6 +2,7 @@ import type { NoticeChannel } from '@zhugong/contract/notify/codes'
 import { InFlight } from '#kit/in-flight'
 import type { Log } from '#kit/log'
 import { OutgoingError } from '#kit/outgoing'
+import { pick } from '#kit/pick'
 import { inTransaction } from '#kit/transaction'
 import type { NotifyDependencies } from './deps.ts'
 import { writeNotices } from './telling.ts'
@@ -165,14 +166,11 @@ async function giveUp(deps: NotifyDependencies, row: Row, words: string): Promis
           alarmIds: row.alarm_ids,
           execId: row.exec_id,
           kind: 'notify',
-          step: row.step,
-          level: row.level,
+          ...pick(row, 'step', 'level', 'title', 'text'),
           channel: next,
           receiverId: row.receiver_id,
           receiverName: row.receiver_name,
           receiverMask: null,
-          title: row.title,
-          text: row.text,
           state: next === '1' ? 'sent' : 'waiting',
           result: '',
           nextChannels: rest,

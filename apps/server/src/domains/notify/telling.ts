@@ -1,6 +1,7 @@
 import { mostReceivers, type NoticeChannel, noticeChannels } from '@zhugong/contract/notify/codes'
 import type pg from 'pg'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import { inTransaction } from '#kit/transaction'
 import { isHealth } from '../readings/public.ts'
 import type { NotifyDependencies } from './deps.ts'
@@ -263,25 +264,16 @@ export async function writeNotices(client: pg.ClientBase, notices: readonly Noti
     alarm_id: n.alarmIds[0] ?? null,
     alarm_ids: n.alarmIds,
     exec_id: n.execId,
-    kind: n.kind,
-    step: n.step,
-    level: n.level,
-    channel: n.channel,
+    ...pick(n, 'kind', 'step', 'level', 'channel', 'title', 'text', 'state', 'result', 'link', 'simulated'),
     receiver_id: n.receiverId,
     receiver_name: n.receiverName,
     receiver_mask: n.receiverMask,
-    title: n.title,
-    text: n.text,
-    state: n.state,
-    result: n.result,
     next_channels: n.nextChannels,
     due_at: n.state === 'waiting' ? at : null,
     sent_at: n.state === 'sent' ? at : null,
     create_time: at,
     message: n.channel === '1' && n.state === 'sent',
     message_id: newId(now),
-    link: n.link,
-    simulated: n.simulated,
   }))
   await client.query(
     `with n as (select * from jsonb_to_recordset($1::jsonb) as n(id text, project_code text, alarm_id text, alarm_ids jsonb, exec_id text, kind text, step text, level smallint,
@@ -311,19 +303,22 @@ const webhookBody = (step: string, title: string, alarms: readonly AlarmFacts[])
     event: step,
     title,
     alarms: alarms.map((a) => ({
-      id: a.id,
-      projectCode: a.projectCode,
-      projectName: a.projectName,
-      deviceId: a.deviceId,
-      deviceName: a.deviceName,
-      family: a.family,
-      alarmKey: a.alarmKey,
-      label: a.label,
-      level: a.level,
+      ...pick(
+        a,
+        'id',
+        'projectCode',
+        'projectName',
+        'deviceId',
+        'deviceName',
+        'family',
+        'alarmKey',
+        'label',
+        'level',
+        'active',
+        'simulated',
+      ),
       value: a.peakValue,
       threshold: a.thresholdText,
       startTime: a.startTime.getTime(),
-      active: a.active,
-      simulated: a.simulated,
     })),
   })
