@@ -18,7 +18,7 @@ const difference = z.object({
   before: z.string().nullable(),
   after: z.string(),
 })
-const alterRow = z.object({
+export const alterRow = z.object({
   id: z.string(),
   code: z.string().nullable(),
   projectCode: z.string(),

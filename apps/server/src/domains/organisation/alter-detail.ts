@@ -5,6 +5,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, equals, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { linksOf } from '../files/public.ts'
@@ -37,9 +38,7 @@ export async function readAlterPaper(ctx: ListContext, id: string) {
     whole,
     paper: {
       ...base,
-      reason: change.reason,
-      opinion: change.opinion,
-      decidedName: change.decidedName,
+      ...pick(change, 'reason', 'opinion', 'decidedName'),
       decideTime: change.decideTime && formatInstant(change.decideTime),
       differences: differencesIn(whole, names),
       person: person && { ...person, role: roleOf(change.type), corpName: names.get(person.corpCode) ?? person.corpCode },
@@ -60,12 +59,7 @@ export async function readAlter(ctx: Context, id: string): Promise<AlterDetail> 
     ...paper,
     person: person
       ? {
-          role: person.role,
-          corpName: person.corpName,
-          oldName: person.oldName,
-          newName: person.newName,
-          idCardMask: person.idCardMask,
-          cellPhoneMask: person.cellPhoneMask,
+          ...pick(person, 'role', 'corpName', 'oldName', 'newName', 'idCardMask', 'cellPhoneMask'),
         }
       : null,
     moved: running ? await movedIn(ctx, whole) : [],

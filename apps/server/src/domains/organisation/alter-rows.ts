@@ -1,11 +1,13 @@
 import { isKeyPersonType, keyPersons, lateAlterDays } from '@zhugong/contract/organisation/alter-types'
 import type { AlterRow, listAlters } from '@zhugong/contract/organisation/project-alter'
+import { alterRow } from '@zhugong/contract/organisation/project-alter'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, filtersOf, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { commonCalendar } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
 import { lateSince, waitsForMe } from '../workflow/public.ts'
@@ -141,12 +143,7 @@ export async function alterCounts(sight: AlterSight, projectCode: string | undef
 
 function toAlter(row: RawAlter, names: ReadonlyMap<string, string>, late: Date): AlterRow {
   const running = row.state === approvalStates.running
-  return {
-    id: row.id,
-    code: row.code,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    type: row.type,
+  return rowOf(alterRow, row, {
     typeName: dictName('projectAlterType', row.type) ?? row.type,
     summary: summaryOf(row, names),
     applicant: row.filedName,
@@ -154,11 +151,8 @@ function toAlter(row: RawAlter, names: ReadonlyMap<string, string>, late: Date):
     node: running ? row.node : null,
     stay: row.stay === null ? null : Number(row.stay),
     late: running && row.cameAt !== null && row.cameAt < late,
-    state: row.state,
     stateName: dictName('approvalState', row.state) ?? row.state,
-    waits: row.waits,
-    version: row.version,
-  }
+  })
 }
 
 function summaryOf(row: RawAlter, names: ReadonlyMap<string, string>): string {

@@ -14,6 +14,7 @@ import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getRaw, type RawProject } from './project-rows.ts'
 
@@ -45,11 +46,7 @@ const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ct
   const rings = ringsOf(p.areaRule)
   const off = placeOutside(p, rings)
   return {
-    projectCode: p.projectCode,
-    name: p.name,
-    address: p.address,
-    lng: p.lng,
-    lat: p.lat,
+    ...pick(p, 'projectCode', 'name', 'address', 'lng', 'lat', 'version'),
     areaRule: storedFence(p.areaRule),
     decided: storedFence(decided),
     hectares: hectaresOf(rings),
@@ -71,7 +68,6 @@ const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ct
       .filter((row) => row !== waiting)
       .slice(0, shownHistory)
       .map(toHistory),
-    version: p.version,
   }
 }
 
@@ -204,12 +200,7 @@ async function putInForce(ctx: Context, p: RawProject, areaRule: Fence | null, v
 }
 
 const toHistory = (row: Row<'projectFence'>) => ({
-  id: row.id,
+  ...pick(row, 'id', 'hectares', 'state', 'reason', 'filedName', 'opinion'),
   areaRule: storedFence(row.areaRule),
-  hectares: row.hectares,
-  state: row.state,
-  reason: row.reason,
-  filedName: row.filedName,
   at: formatInstant(row.decideTime ?? row.createTime),
-  opinion: row.opinion,
 })

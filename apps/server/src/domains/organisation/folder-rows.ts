@@ -18,6 +18,7 @@ import {
   instantsBetween,
   orderBy,
 } from '#kit/list'
+import { pick } from '#kit/pick'
 import { awaits } from '../alarms/public.ts'
 
 /** States in which a project is finished. */
@@ -142,18 +143,10 @@ export const folderProjectOrder = (sort: Filters['sort'] | undefined) =>
   )
 
 export const toFolderProject = (p: RawFolderProject): FolderProject => ({
-  projectCode: p.projectCode,
-  name: p.name,
-  groupId: p.groupId,
-  groupPath: p.groupPath,
-  prjStatus: p.prjStatus,
+  ...pick(p, 'projectCode', 'name', 'groupId', 'groupPath', 'prjStatus', 'areaCode', 'manager', 'ourRole', 'onSite'),
   prjStatusName: dictName('projectState', p.prjStatus),
-  areaCode: p.areaCode,
   areaName: areaName(p.areaCode),
-  manager: p.manager,
-  ourRole: p.ourRole,
   ourRoleName: p.ourRole.map((role) => dictName('projectCorpType', role)).join('、'),
-  onSite: p.onSite,
   joinTime: p.joinTime && formatInstant(p.joinTime),
 })
 

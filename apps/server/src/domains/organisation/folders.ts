@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { changeRow, conflictOf } from '#kit/change-row'
 import { type Context, found, requireProject } from '#kit/context'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { requireFillable } from '../access/public.ts'
@@ -220,10 +221,7 @@ const copyFolders: HandlerOf<typeof contract.copyFolders> = async ({ body }, ctx
         groupId: ctx.group.id,
         module: body.to,
         parentId: n.parentId && (ids.get(n.parentId) ?? null),
-        name: n.name,
-        sort: n.sort,
-        enable: n.enable,
-        headId: n.headId,
+        ...pick(n, 'name', 'sort', 'enable', 'headId'),
       })
       .execute()
   await sql`insert into project_group_item (project_group_id, project_code)

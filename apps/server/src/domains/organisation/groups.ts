@@ -9,6 +9,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { appoint, changeGroup, openGroup } from '../access/public.ts'
@@ -92,10 +93,8 @@ const getGroup: HandlerOf<typeof contract.getGroup> = async ({ params }, ctx) =>
     where m.group_id = ${tenant.id}`.execute(ctx.system)
   return {
     ...toBrand(ctx, tenant),
-    type: tenant.type,
-    name: tenant.name,
+    ...pick(tenant, 'type', 'name', 'enable'),
     areaName: tenant.areaCode && areaName(tenant.areaCode),
-    enable: tenant.enable,
     settings: { org: rulesOf(tenant) },
     people: rows[0]?.people ?? 0,
     administrators: rows[0]?.administrators ?? [],

@@ -2,6 +2,7 @@ import * as contract from '@zhugong/contract/organisation/brand'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { rulesOf } from './groups.ts'
 
@@ -23,7 +24,7 @@ const getOrgRules: HandlerOf<typeof contract.getOrgRules> = async (_, ctx) => {
     where o.group_id = ${ctx.group.id} and m.enable = '1' and u.enable = '1' order by u.name`.execute(ctx.db)
   const roles = await ctx.db.selectFrom('role').select(['id', 'name']).execute()
   return {
-    id: tenant.id,
+    ...pick(tenant, 'id', 'updateBy', 'version'),
     rules,
     missingDepartments: await missing(ctx, rules),
     posts: rules.posts.map(({ post, isKey, roleId }) => {
@@ -36,9 +37,7 @@ const getOrgRules: HandlerOf<typeof contract.getOrgRules> = async (_, ctx) => {
         without: roleId ? holders.filter((row) => !row.roleIds.includes(roleId)).length : 0,
       }
     }),
-    updateBy: tenant.updateBy,
     updateTime: tenant.updateTime && formatInstant(tenant.updateTime),
-    version: tenant.version,
   }
 }
 

@@ -5,6 +5,7 @@ import { changeRow, conflictOf } from '#kit/change-row'
 import { type Context, found, groupTypes, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, contains, equals, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { memberFigures } from './org-members.ts'
 import { ancestorsOf, branch, mergeOf, named, nodeOf, orderAfter, requirePlace, requireRoom, toTree } from './tree.ts'
@@ -167,12 +168,5 @@ function requireOwnProject(ctx: Context, projectCode: string | undefined): void 
 }
 
 const toPlain = (n: RawNode) => ({
-  id: n.id,
-  parentId: n.parentId,
-  name: n.name,
-  enable: n.enable,
-  heads: n.heads,
-  own: n.own,
-  people: n.people,
-  version: n.version,
+  ...pick(n, 'id', 'parentId', 'name', 'enable', 'heads', 'own', 'people', 'version'),
 })

@@ -9,6 +9,7 @@ import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, oneProject } from '#kit/context'
 import { isUniqueViolation, type RowUpdate } from '#kit/db'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getRaw, type RawProject } from './project-rows.ts'
@@ -35,8 +36,7 @@ const getProjectFacts: HandlerOf<typeof contract.getProjectFacts> = async ({ que
     select count(*)::int as n from project_change where project_code = ${p.projectCode} and state = '1'`.execute(ctx.db)
   const above = ctx.group.type !== groupTypes.project && ctx.codes.has('project.edit')
   return {
-    projectCode: p.projectCode,
-    name: p.name,
+    ...pick(p, 'projectCode', 'name', 'version'),
     closed: p.prjStatus === projectStates.closed,
     daily: dailyOf(p),
     groups: groupsOf(p),
@@ -51,7 +51,6 @@ const getProjectFacts: HandlerOf<typeof contract.getProjectFacts> = async ({ que
     pendingChanges: pending.rows[0]?.n ?? 0,
     updateBy: await nameOf(ctx, p.updateBy),
     updateTime: p.updateTime && formatInstant(p.updateTime),
-    version: p.version,
   }
 }
 
@@ -66,17 +65,20 @@ async function nameOf(ctx: Pick<Context, 'system'>, id: string | null): Promise<
 }
 
 const dailyOf = (p: RawProject) => ({
-  shortName: p.shortName,
-  linkMan: p.linkMan,
+  ...pick(
+    p,
+    'shortName',
+    'linkMan',
+    'chargeEmail',
+    'description',
+    'phase',
+    'floorsUp',
+    'floorsDown',
+    'isClosedSite',
+    'payRollCreateDay',
+    'payRollDay',
+  ),
   linkPhone: p.linkPhoneMask,
-  chargeEmail: p.chargeEmail,
-  description: p.description,
-  phase: p.phase,
-  floorsUp: p.floorsUp,
-  floorsDown: p.floorsDown,
-  isClosedSite: p.isClosedSite,
-  payRollCreateDay: p.payRollCreateDay,
-  payRollDay: p.payRollDay,
 })
 
 const registeredOf = (p: RawProject) => rowOf(contract.registeredRead, p, {})

@@ -11,6 +11,7 @@ import { changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inAreas, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { awaits } from '../alarms/public.ts'
@@ -137,15 +138,9 @@ const safetyCheckInfo: HandlerOf<typeof contract.safetyCheckInfo> = async ({ par
     .limit(10)
     .execute()
   return {
-    projectCode: p.projectCode,
-    name: p.name,
-    prjStatus: p.prjStatus,
+    ...pick(p, 'projectCode', 'name', 'prjStatus', 'contractorCorpName', 'superviseOrgName', 'superviseNo', 'onSite'),
     prjStatusName: dictName('projectState', p.prjStatus),
-    contractorCorpName: p.contractorCorpName,
-    superviseOrgName: p.superviseOrgName,
-    superviseNo: p.superviseNo,
     phaseName: dictName('projectPhase', p.phase),
-    onSite: p.onSite,
     machines: await machinesOf(ctx, p.projectCode),
     alarms: alarms.rows,
     keyPosts: await keyPostsOf(ctx, p.projectCode),
@@ -231,13 +226,10 @@ const projectOverview: HandlerOf<typeof contract.projectOverview> = async ({ que
   const posts = await keyPostsOf(ctx, p.projectCode)
   const began = p.actualStartDate
   return {
-    projectCode: p.projectCode,
-    name: p.name,
+    ...pick(p, 'projectCode', 'name', 'onSite', 'openAlarms'),
     units: rows[0]?.units ?? 0,
     teams: rows[0]?.teams ?? 0,
-    onSite: p.onSite,
     machines: await machinesOf(ctx, p.projectCode),
-    openAlarms: p.openAlarms,
     keyPosts: posts.length,
     keyPostsHeld: posts.filter((post) => post.holders.length > 0).length,
     daysGone: began ? Math.max(0, daysBetween(began, p.actualCompleteDate ?? formatDay(ctx.clock.now()))) : null,

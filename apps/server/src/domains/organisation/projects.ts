@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { oneProject, projectsFor } from '#kit/context'
 import { allOf, contains, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { followFence, storedFence } from './fences.ts'
@@ -121,21 +122,24 @@ const assignSupervisor: HandlerOf<typeof contract.assignSupervisor> = async ({ b
 const actualProject: HandlerOf<typeof contract.actualProject> = async ({ query }, ctx) => {
   const p = await getRaw(ctx, oneProject(ctx, query.projectCode))
   return {
-    projectCode: p.projectCode,
-    name: p.name,
-    prjStatus: p.prjStatus,
+    ...pick(
+      p,
+      'projectCode',
+      'name',
+      'prjStatus',
+      'address',
+      'lng',
+      'lat',
+      'contractorCorpName',
+      'buildCorpName',
+      'startDate',
+      'completeDate',
+      'onSite',
+    ),
     prjStatusName: dictName('projectState', p.prjStatus),
     areaName: areaName(p.areaCode),
-    address: p.address,
-    lng: p.lng,
-    lat: p.lat,
     areaRule: storedFence(p.areaRule),
     sitePlan: p.sitePlan ?? null,
-    contractorCorpName: p.contractorCorpName,
-    buildCorpName: p.buildCorpName,
     phaseName: dictName('projectPhase', p.phase),
-    startDate: p.startDate,
-    completeDate: p.completeDate,
-    onSite: p.onSite,
   }
 }
