@@ -17,6 +17,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { workedDays } from '../daylogs/public.ts'
 import { byPeriod, type DutyRecord, dutyRecords, type Expiring, expiringOf, nodesOf, periodKey, recordLink } from './duty-records.ts'
 import { libraryOf } from './project.ts'
@@ -94,16 +95,14 @@ function toRow(duty: Duty, { period, due }: Due, facts: Facts, userId: string, n
     projectCode: facts.projectCode,
     duty: duty.code,
     period,
-    group: duty.group,
+    ...pick(duty, 'group', 'rhythm', 'source'),
     groupName: dutyGroups[duty.group],
     item: node ? `${duty.name}（${node}）` : duty.name,
-    rhythm: duty.rhythm,
     rhythmName: rhythms[duty.rhythm],
     due,
     left: daysLeft(due, facts.today),
     state,
     stateName: dutyStates[state],
-    source: duty.source,
     sourceName: paper?.refSource ? `关联：${paper.name}` : paper ? `上传：${paper.name}` : dutySources[duty.source],
     link: paper?.refSource
       ? recordLink(paper.refSource as DutyRecord['source'], paper.refId ?? '')

@@ -5,6 +5,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
 import { libraryOf } from './project.ts'
@@ -60,15 +61,11 @@ function toLot(raw: Raw, projectCode: string): Lot | undefined {
   return {
     id: `${raw.placeId} ${raw.work}`,
     projectCode,
-    unit: raw.unit,
-    unitName: raw.unitName,
+    ...pick(raw, 'unit', 'unitName', 'work', 'placeId', 'placeName'),
     division,
     divisionName: dictName('qualityCheckItem', division) ?? division,
     itemName: dictName('qualityCheckItem', work.item) ?? work.item,
-    work: raw.work,
     workName: work.name,
-    placeId: raw.placeId,
-    placeName: raw.placeName,
     cells,
     gaps: cells.filter((one) => one.state === 'missing').length,
     months: raw.months.flatMap((one) => one?.split(',') ?? []),
