@@ -7,6 +7,7 @@ import { requireOwnPassword, requireSecondFactor } from '#kit/admit'
 import { formatDay } from '#kit/clock'
 import type { Shared } from '#kit/context'
 import { inScope, type Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { within } from '#kit/reach'
 import type { PublicHandler, Serve } from '#kit/serve'
 import type { ServeDependencies } from '#kit/serve-dependencies'
@@ -44,11 +45,8 @@ const check =
       reason,
       person: {
         name: maskName(stay.workerName),
-        projectName: stay.projectName,
-        corpName: stay.corpName,
-        teamName: stay.teamName,
+        ...pick(stay, 'projectName', 'corpName', 'teamName', 'isTeamLeader'),
         workTypeName: workName(stay),
-        isTeamLeader: stay.isTeamLeader,
         entryDate: formatDay(stay.entryTime),
         untilDate: stay.exitTime ? null : stay.until,
         exitDate: stay.exitTime ? formatDay(stay.exitTime) : null,

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, found, requireProject } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { each, refreshContractFlag, type Stay } from '../labour/public.ts'
 import { contractsOf, insertContract } from './contracts.ts'
@@ -74,9 +75,7 @@ const signWorkers: HandlerOf<typeof contract.signWorkers> = async ({ body }, ctx
       ...terms,
       contractCode: codeOf(n),
       startDate: start,
-      workerId: stay.workerId,
-      projectCode: stay.projectCode,
-      corpCode: stay.corpCode,
+      ...pick(stay, 'workerId', 'projectCode', 'corpCode'),
       files: [],
     })
     next = n + 1

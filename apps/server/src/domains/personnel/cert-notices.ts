@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { condition } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { tellKeepers } from '../notify/public.ts'
 import { duesWith } from './cert-dues.ts'
@@ -38,10 +39,7 @@ async function writeNotices(ctx: Context, dues: readonly Due[], kind: 'remind' |
     .values(
       dues.map((d) => ({
         id: ctx.newId(),
-        projectCode: d.projectCode,
-        corpCode: d.corpCode,
-        projectWorkerId: d.projectWorkerId,
-        subject: d.subject,
+        ...pick(d, 'projectCode', 'corpCode', 'projectWorkerId', 'subject'),
         kind,
         reason,
         createTime: new Date(ctx.clock.now()),

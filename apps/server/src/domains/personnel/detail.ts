@@ -16,6 +16,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findLooks, recordLook } from '../access/public.ts'
@@ -65,16 +66,12 @@ const getWorkerBase: HandlerOf<typeof contract.getWorkerBase> = async ({ params 
   const { worker: w } = await getSeenWorker(ctx, params.id)
   return {
     workerId: w.id,
-    name: w.name,
-    idCardType: w.idCardType,
+    ...pick(w, 'name', 'idCardType', 'gender', 'realNameState', 'version'),
     idCardTypeName: dictName('idCardType', w.idCardType),
     idCardNumber: w.idCardMask,
-    gender: w.gender,
     birthday: shownBirthday(w),
     age: ageOn(w.birthday, formatDay(ctx.clock.now())),
     birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
-    realNameState: w.realNameState,
-    version: w.version,
   }
 }
 
@@ -172,18 +169,11 @@ async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promi
     consents: consentsOf(ctx, w),
     stay: stay
       ? {
-          id: stay.id,
-          projectCode: stay.projectCode,
-          projectName: stay.projectName,
-          corpCode: stay.corpCode,
-          corpName: stay.corpName,
-          teamName: stay.teamName,
+          ...pick(stay, 'id', 'projectCode', 'projectName', 'corpCode', 'corpName', 'teamName', 'formalStatus', 'blackHit'),
           workTypeName: stay.workType ? dictName('workerType', stay.workType) : dictName('managerPost', stay.post),
           entryTime: formatInstant(stay.entryTime),
           exitTime: stay.exitTime ? formatInstant(stay.exitTime) : null,
-          formalStatus: stay.formalStatus,
           stationed: stay.exitTime ? '2' : '1',
-          blackHit: stay.blackHit,
           black: (await listedPeople(ctx, [stay.idCardHash], stay)).get(stay.idCardHash) ?? null,
           attendDays,
           conditions: await conditionsOf(ctx, stay),
@@ -274,16 +264,19 @@ async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<O
     ...toStayRow(ctx, stay, today),
     workRoleName: dictName('workRole', stay.workRole),
     postName: dictName('managerPost', stay.post),
-    paymentType: stay.paymentType,
+    ...pick(
+      stay,
+      'paymentType',
+      'unitPriceCents',
+      'hasBuyInsurance',
+      'entryTrained',
+      'cardNumber',
+      'payRollBankCode',
+      'payRollBankName',
+      'bankLinkNumber',
+    ),
     paymentTypeName: dictName('paymentType', stay.paymentType),
-    unitPriceCents: stay.unitPriceCents,
-    hasBuyInsurance: stay.hasBuyInsurance,
-    entryTrained: stay.entryTrained,
-    cardNumber: stay.cardNumber,
-    payRollBankCode: stay.payRollBankCode,
-    payRollBankName: stay.payRollBankName,
     payRollBankCardNumber: stay.payRollBankCardMask,
-    bankLinkNumber: stay.bankLinkNumber,
     conditions: await conditionsOf(ctx, stay),
     history: history.map((h) => ({
       id: h.id,

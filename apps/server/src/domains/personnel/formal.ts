@@ -5,6 +5,7 @@ import * as contract from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { changeStay, each, joinLicence, type LicenceColumns, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
 import { conditionsMissing, fieldsLacking } from './conditions.ts'
@@ -60,9 +61,7 @@ const trainWorkers: HandlerOf<typeof contract.trainWorkers> = async ({ body }, c
       .values({
         ...training,
         id: ctx.newId(),
-        projectCode: stay.projectCode,
-        corpCode: stay.corpCode,
-        workerId: stay.workerId,
+        ...pick(stay, 'projectCode', 'corpCode', 'workerId'),
         projectWorkerId: stay.id,
         createBy: ctx.user.id,
       })

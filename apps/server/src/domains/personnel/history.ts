@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getHeldWorker, getSeenWorker, madeBy } from './store.ts'
 
@@ -110,18 +111,11 @@ async function staysOf(ctx: Pick<Context, 'db'>, from: Db, workerId: string, unt
 async function ownOf(ctx: Pick<Context, 'db'>, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
   const rows = await ctx.db.selectFrom('workerResume').selectAll().where('workerId', '=', workerId).where(madeBy(until)).execute()
   return rows.map((r) => ({
-    id: r.id,
+    ...pick(r, 'id', 'projectName', 'corpName', 'teamName', 'workType', 'entryTime', 'exitTime', 'evaluate'),
     source: 'own' as const,
-    projectName: r.projectName,
-    corpName: r.corpName,
-    teamName: r.teamName,
-    workType: r.workType,
     workTypeName: dictName('workerType', r.workType),
-    entryTime: r.entryTime,
-    exitTime: r.exitTime,
     exitReasonName: null,
     attendDays: null,
-    evaluate: r.evaluate,
   }))
 }
 

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Shared } from '#kit/context'
 import type { Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { hashToken, type PublicHandler, type Serve } from '#kit/serve'
 import { lookAction, recordEvent } from '../access/public.ts'
 import { marksOf } from '../attendance/public.ts'
@@ -159,16 +160,12 @@ async function staysOf(ctx: Reading, workerId: string, month: string): Promise<O
   return stays.map((s) => {
     const own = days.filter((d) => d.stayId === s.id)
     return {
-      id: s.id,
-      projectName: s.projectName,
-      corpName: s.corpName,
-      teamName: s.teamName,
+      ...pick(s, 'id', 'projectName', 'corpName', 'teamName', 'closed'),
       entryDate: formatDay(s.entryTime),
       exitDate: s.exitTime && formatDay(s.exitTime),
       days: own.map(toDay),
       attendDays: own.reduce((sum, d) => sum + d.attendDay, 0),
       hours: Math.round(own.reduce((sum, d) => sum + Number(d.workHours), 0) * 10) / 10,
-      closed: s.closed,
       contracts: contracts
         .filter((k) => k.projectCode === s.projectCode && k.corpCode === s.corpCode)
         .map((k) => ({

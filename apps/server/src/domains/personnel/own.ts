@@ -4,6 +4,7 @@ import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { NewRow } from '#kit/db'
+import { pick } from '#kit/pick'
 import { getHeldWorker } from './store.ts'
 
 /** Adds a history entry submitted by the person it is about. */
@@ -61,9 +62,7 @@ export async function renewIdPapers(
     noun: '人员档案',
     by: ctx.user.id,
     values: {
-      startDate: card.startDate,
-      expiryDate: card.expiryDate,
-      grantOrg: card.grantOrg,
+      ...pick(card, 'startDate', 'expiryDate', 'grantOrg'),
       positiveIdCardImage: card.front,
       negativeIdCardImage: card.back,
     },

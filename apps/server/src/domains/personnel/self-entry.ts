@@ -7,6 +7,7 @@ import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Shared } from '#kit/context'
+import { pick } from '#kit/pick'
 import { hashToken, type PublicHandler, type Serve } from '#kit/serve'
 import { withoutMetadata } from '../files/public.ts'
 import { type CodeSender, codeHolds, counted, phoneHash, sendCode, useUpCode, wrongCode } from './open-code.ts'
@@ -134,8 +135,7 @@ const handIn =
           projectCode,
           corpCode: team.corpCode,
           teamId: team.id,
-          workType: body.workType,
-          name: body.name,
+          ...pick(body, 'workType', 'name', 'urgentLinkMan', 'consentFace'),
           idCardNumber: ctx.secrets.seal(body.idCardNumber),
           idCardHash,
           idCardMask: maskIdCard(body.idCardNumber),
@@ -143,10 +143,8 @@ const handIn =
           cellPhoneHash,
           cellPhoneMask: maskPhone(body.cellPhone),
           phoneProved: sms !== undefined,
-          urgentLinkMan: body.urgentLinkMan,
           urgentPhone: ctx.secrets.seal(body.urgentLinkManPhone),
           urgentPhoneMask: maskPhone(body.urgentLinkManPhone),
-          consentFace: body.consentFace,
           photo: ctx.secrets.seal(photo),
           receiptHash: hashToken(receipt),
           createTime: new Date(ctx.clock.now()),
@@ -175,12 +173,9 @@ const look: Open<typeof contract.lookSelfEntry> = async ({ body }, ctx) => {
     .executeTakeFirst()
   if (!row) throw new AppError('refused', '没有此回执号的登记，请核对', { field: 'receipt' })
   return {
-    state: row.state,
+    ...pick(row, 'state', 'projectName', 'teamName', 'reason'),
     stateName: contract.selfEntryStates[row.state],
-    projectName: row.projectName,
-    teamName: row.teamName,
     createTime: formatInstant(row.createTime),
     decidedTime: row.decidedAt && formatInstant(row.decidedAt),
-    reason: row.reason,
   }
 }

@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 
 type PeopleContext = Pick<Context, 'db' | 'scope'>
 export type Worker = Row<'worker'>
@@ -94,10 +95,7 @@ function asOf(worker: Worker, stay: LastStay): Worker {
   return {
     ...worker,
     name: stay.workerName,
-    gender: stay.gender,
-    birthday: stay.birthday,
-    idCardMask: stay.idCardMask,
-    cellPhoneMask: stay.cellPhoneMask,
+    ...pick(stay, 'gender', 'birthday', 'idCardMask', 'cellPhoneMask'),
     cellPhone: null,
     cellPhoneHash: null,
     nation: null,

@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { type SessionDetail, type SessionRow, type SessionState, sessionRow } from '@zhugong/contract/personnel/train-model'
+import { type SessionDetail, type SessionRow, type SessionState, sessionDetail, sessionRow } from '@zhugong/contract/personnel/train-model'
 import type { listSessions as listSessionsCall } from '@zhugong/contract/personnel/training'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
@@ -160,16 +160,13 @@ export async function sessionOf(ctx: Reading, id: string): Promise<SessionDetail
     from worker_training x join project_worker w on w.id = x.project_worker_id left join corporation c on c.corp_code = w.corp_code
       left join team t on t.id = w.team_id
     where x.training_id = ${id} order by t.team_name nulls first, w.worker_name, x.id`.execute(ctx.db)
-  return {
+  return rowOf(sessionDetail, session, {
     ...toSession(ctx, session),
-    cancelReason: session.cancelReason,
-    sourceKey: session.sourceKey,
-    content: session.content,
     files: linksOf(ctx, session.files),
     workers: people.map(({ workType, post, signedAt, ...one }) => ({
       ...one,
       signedAt: signedAt && formatInstant(signedAt),
       workTypeName: workName({ workType, post }),
     })),
-  }
+  })
 }

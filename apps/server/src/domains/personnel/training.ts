@@ -6,6 +6,7 @@ import { changeRow, conflictOf } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import type { Row, RowUpdate } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles } from '../files/public.ts'
 import { requirePresentUnit, type Stay } from '../labour/public.ts'
@@ -86,18 +87,13 @@ async function addPeople(ctx: Context, session: Session, workers: Marks, stays: 
     .values(
       workers.map((w) => ({
         id: ctx.newId(),
-        projectCode: session.projectCode,
+        ...pick(session, 'projectCode', 'trainingType', 'trainer', 'name'),
         corpCode: stays.get(w.projectWorkerId)?.corpCode ?? session.corpCode,
         workerId: stays.get(w.projectWorkerId)?.workerId ?? '',
-        projectWorkerId: w.projectWorkerId,
-        trainingType: session.trainingType,
+        ...pick(w, 'projectWorkerId', 'score', 'passed'),
         trainDate: formatDay(session.startTime),
         hours: session.duration,
-        score: w.score,
-        passed: w.passed,
-        trainer: session.trainer,
         trainingId: session.id,
-        name: session.name,
         createBy: ctx.user.id,
       })),
     )
@@ -185,11 +181,9 @@ async function editSession(ctx: Context, session: Session, body: Extract<Session
     .where('id', '=', session.id)
     .execute()
   const copies = {
-    trainingType: body.trainingType,
+    ...pick(body, 'trainingType', 'trainer', 'name'),
     trainDate: formatDay(startTime),
     hours: body.duration,
-    trainer: body.trainer,
-    name: body.name,
   }
   await ctx.db.updateTable('workerTraining').set(copies).where('trainingId', '=', session.id).execute()
 }

@@ -7,6 +7,7 @@ import { consentVersion } from '@zhugong/contract/personnel/rules'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { keptFiles } from '../files/public.ts'
 import type { Newcomer } from '../labour/public.ts'
 import { duplicate } from './look-up.ts'
@@ -52,23 +53,26 @@ export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'>
   if (face && face.state !== '同意') kept.facePhoto = null
   return {
     ...kept,
-    nation: p.nation,
-    grantOrg: p.grantOrg,
-    startDate: p.startDate,
-    expiryDate: p.expiryDate,
-    politics: p.politics,
-    cultureLevel: p.cultureLevel,
-    degree: p.degree,
-    maritalStatus: p.maritalStatus,
-    isJoined: p.isJoined,
-    joinedTime: p.joinedTime,
-    specialty: p.specialty,
-    workTypeCode: p.workTypeCode,
-    workCorpName: p.workCorpName,
-    workDate: p.workDate,
-    skillLevel: p.skillLevel,
-    urgentLinkMan: p.urgentLinkMan,
-    hasBadMedicalHistory: p.hasBadMedicalHistory,
+    ...pick(
+      p,
+      'nation',
+      'grantOrg',
+      'startDate',
+      'expiryDate',
+      'politics',
+      'cultureLevel',
+      'degree',
+      'maritalStatus',
+      'isJoined',
+      'joinedTime',
+      'specialty',
+      'workTypeCode',
+      'workCorpName',
+      'workDate',
+      'skillLevel',
+      'urgentLinkMan',
+      'hasBadMedicalHistory',
+    ),
     address: p.address ? ctx.secrets.seal(p.address) : undefined,
     ...(p.cellPhone
       ? {

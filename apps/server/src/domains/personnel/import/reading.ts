@@ -13,6 +13,7 @@ import {
 import { type Registration, registerBody } from '@zhugong/contract/personnel/registration-model'
 import { ageFits, ageLimits, lifelongCard } from '@zhugong/contract/personnel/rules'
 import { unreadable } from '#kit/cell-text'
+import { pick } from '#kit/pick'
 import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
 import type { Place } from './facts.ts'
 
@@ -81,15 +82,11 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
     gender: issues.named(cells, 'gender', 'gender'),
     birthday: issues.day(cells, 'birthday'),
     nation: issues.named(cells, 'nation', 'nation'),
-    address: cells.address,
-    grantOrg: cells.grantOrg,
+    ...pick(cells, 'address', 'grantOrg', 'cellPhone', 'urgentLinkMan', 'urgentLinkManPhone'),
     startDate: issues.day(cells, 'startDate'),
     expiryDate: forEver.test(cells.expiryDate ?? '') ? lifelongCard : issues.day(cells, 'expiryDate'),
-    cellPhone: cells.cellPhone,
     cultureLevel: issues.named(cells, 'cultureLevel', 'education'),
     politics: issues.named(cells, 'politics', 'politics'),
-    urgentLinkMan: cells.urgentLinkMan,
-    urgentLinkManPhone: cells.urgentLinkManPhone,
     hasBadMedicalHistory: saysYes(cells, issues, 'hasBadMedicalHistory'),
     consents: consented === null ? [] : [{ kind: 'personal', state: consented ? '同意' : '不同意' }],
   }
