@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
@@ -22,13 +23,9 @@ export const readDetail: HandlerOf<typeof getPlan> = async ({ params: { id } }, 
   return {
     ...row,
     supervisorIds: regulates ? plan.supervisorIds : [],
-    mainContent: content.mainContent,
-    measures: content.measures,
-    focus: content.focus,
-    disclosureDate: content.disclosureDate,
+    ...pick(content, 'mainContent', 'measures', 'focus', 'disclosureDate', 'reason'),
     frequencyReason: regulates ? plan.frequencyReason : null,
     files: regulates ? linksOf(ctx, plan.files) : [],
-    reason: content.reason,
     opinion: regulates ? plan.opinion : null,
     authorGroupName: plan.authorGroupName,
     submitName: regulates ? plan.submitName : null,
@@ -107,11 +104,9 @@ async function visitsOf(ctx: Pick<Context, 'db' | 'clock'>, plan: Plan, paused: 
     where v.plan_id = ${plan.id} order by v.window_start, v.seq`.execute(ctx.db)
   const today = formatDay(ctx.clock.now())
   return rows.map((v, i) => ({
-    id: v.id,
+    ...pick(v, 'id', 'windowStart', 'windowEnd'),
     seq: i + 1,
     phaseName: dictName('projectPhase', v.phase) ?? v.phase,
-    windowStart: v.windowStart,
-    windowEnd: v.windowEnd,
     mark: v.held ? 'done' : paused ? 'paused' : v.windowEnd < today ? 'missed' : v.windowStart <= today ? 'due' : 'planned',
     check:
       v.checkId === null
