@@ -24,7 +24,7 @@ const validity = z.enum(keysOf<PolicyValidity>(policyValidities))
 const link = z.enum(keysOf<PolicyLink>(policyLinks))
 
 /** A text as a line of results. */
-const policyLine = z.object({
+export const policyLine = z.object({
   id: z.string(),
   title: z.string(),
   docNo: z.string().nullable(),

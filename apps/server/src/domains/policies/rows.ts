@@ -8,7 +8,14 @@ import {
   policyValidities,
   validityOf,
 } from '@zhugong/contract/policies/model'
-import { type listPolicies, type openPolicies, type PolicyLine, type PolicyRow, policyRow } from '@zhugong/contract/policies/policies'
+import {
+  type listPolicies,
+  type openPolicies,
+  type PolicyLine,
+  type PolicyRow,
+  policyLine,
+  policyRow,
+} from '@zhugong/contract/policies/policies'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -101,25 +108,15 @@ const lineColumns = (ctx: Pick<Reader, 'clock'>, keyword = '') => sql`p.id, p.gr
   substr(p.body, greatest(1, strpos(lower(p.body), lower(${keyword}::text)) - ${before}::int), ${around}::int) as excerpt`
 
 function toLine(ctx: Pick<Reader, 'clock'>, r: RawLine): PolicyLine {
-  return {
-    id: r.id,
-    title: r.title,
-    docNo: r.docNo,
-    level: r.level,
+  return rowOf(policyLine, r, {
     levelName: policyLevels[r.level],
-    category: r.category,
     categoryName: policyCategories[r.category],
-    subject: r.subject,
     subjectName: r.subject && (dictName('checkDiscipline', r.subject) ?? r.subject),
-    issuer: r.issuer,
-    issueDate: r.issueDate,
-    effectDate: r.effectDate,
     upcoming: r.effectDate > formatDay(ctx.clock.now()),
-    validity: r.validity,
     validityName: policyValidities[r.validity],
     top: r.topAt !== null,
     excerpt: r.excerpt.replace(/\s+/g, ' ').trim(),
-  }
+  })
 }
 
 /** A page of results with the numbers of each facet. */
