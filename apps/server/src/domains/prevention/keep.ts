@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import { dropTemperatures } from '../attendance/public.ts'
 import { settingFor } from './settings.ts'
 
@@ -63,14 +64,12 @@ export async function keepProject(db: Db, projectCode: string, now: number): Pro
     corp_code: r.corpCode,
     team_id: r.teamId,
     work_day: r.workDay,
-    temperature: r.temperature,
+    ...pick(r, 'temperature', 'count', 'channel'),
     threshold: s.threshold,
     level: r.temperature >= s.high ? '3' : '2',
-    count: r.count,
     time: r.first.toISOString(),
     last_time: r.last.toISOString(),
     terminal_code: r.terminalCode,
-    channel: r.channel,
   }))
   const { numAffectedRows } = await sql`
     insert into temp_alarm as a (id, project_code, worker_id, corp_code, team_id, work_day, temperature, threshold, level, count, time, last_time, terminal_code, channel)

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, between, type Condition, condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { recordLook } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
 import { type Health, healthOf } from '../personnel/public.ts'
@@ -103,20 +104,13 @@ export function toReading(ctx: Pick<Context, 'codes'>, r: RawReading, limits: Te
   const fault = isFault(r.temperature)
   const level = r.temperature === null || fault ? '1' : levelOf(r.temperature, limits)
   return {
-    id: r.id,
-    projectCode: r.projectCode,
-    projectName: r.projectName,
-    workerId: r.workerId,
+    ...pick(r, 'id', 'projectCode', 'projectName', 'workerId', 'corpName', 'teamName', 'channel', 'terminalCode'),
     name: r.name ?? '未登记人员',
-    corpName: r.corpName,
-    teamName: r.teamName,
     temperature: seesHealth(ctx) ? r.temperature : null,
     fault,
     level,
     levelName: fault ? '设备异常' : r.temperature === null ? '未测' : (tempLevelNames[level] ?? level),
     measureTime: r.time ? formatInstant(r.time) : null,
-    channel: r.channel,
-    terminalCode: r.terminalCode,
   }
 }
 
