@@ -1,6 +1,7 @@
 import type { LogLine } from '@zhugong/contract/kit/process'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { Stated } from './kind.ts'
 
 interface Entry {
@@ -25,10 +26,7 @@ export async function writeLog(
       id: ctx.newId(),
       kind,
       objectId: row.id,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
-      shownAt: row.shownAt,
-      groups: row.groups,
+      ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
       action,
       fromState: from,
       toState: to,

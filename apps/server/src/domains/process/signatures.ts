@@ -7,6 +7,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { drawnPng } from '#kit/drawn-png'
+import { pick } from '#kit/pick'
 import type { Kind, Seat, Stated } from './kind.ts'
 import { refusedRight } from './rights.ts'
 
@@ -75,10 +76,7 @@ export async function fillSeat(ctx: Context, kind: string, row: Stated, seat: Se
       id: given.id ?? ctx.newId(),
       kind,
       objectId: row.id,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
-      shownAt: row.shownAt,
-      groups: row.groups,
+      ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
       seat: seat.seat,
       role: seat.role,
       name,
@@ -182,11 +180,9 @@ export async function sign<Row extends Stated, M extends Readonly<Record<string,
     await fillSeat(ctx, kind.kind, row, seat, {
       id,
       name: other,
-      phone: given.phone,
+      ...pick(given, 'phone', 'image', 'drawnAt'),
       place,
       device,
-      image: given.image,
-      drawnAt: given.drawnAt,
     })
   ctx.note(`${kind.noun}${label}`, objectId)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { addDays, startOfDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, type Condition, condition, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { Kind, Stated } from './kind.ts'
 
 /** Days after the deadline at which a to-do climbs: reminder, copy to the superior, proposal of a penalty. */
@@ -31,10 +32,7 @@ export async function replaceTodos<Row extends Stated>(
         id: ctx.newId(),
         kind: kind.kind,
         objectId: row.id,
-        projectCode: row.projectCode,
-        corpCode: row.corpCode,
-        shownAt: row.shownAt,
-        groups: row.groups,
+        ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
         turn,
         forGroup,
         codes: [...codes],
