@@ -8,6 +8,7 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, condition, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { problemsSince } from '../checks/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
@@ -44,14 +45,10 @@ export async function fileOf(ctx: Reader, id: string) {
     improvement: i,
     findings: await findingsOf(ctx, id),
     causeTexts: i.causes.map((group, at) => ({ group, text: i.causeTexts[at] ?? '' })),
-    whys: i.whys,
+    ...pick(i, 'whys', 'prevention', 'targetRate', 'verdictOpinion', 'verdictBy'),
     lines: i.lineWords.map((text, at) => ({ part: i.lineParts[at] ?? '', text, person: i.linePersons[at] || null })),
-    prevention: i.prevention,
-    targetRate: i.targetRate,
     noticeId: i.rectifyId,
     closeTime: i.closeTime && formatInstant(i.closeTime),
-    verdictOpinion: i.verdictOpinion,
-    verdictBy: i.verdictBy,
     verdictAt: i.verdictAt && formatInstant(i.verdictAt),
     verifyInDays: i.state === '7' && i.verdict === null ? Math.round((Date.parse(i.recheckAfter) - Date.parse(today)) / dayMs) : null,
     ...(await neighboursOf(ctx, i)),

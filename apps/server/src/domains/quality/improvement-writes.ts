@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
+import { pick } from '#kit/pick'
 import { siteNumber } from '../checks/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { type Outcome, writeLog } from '../process/public.ts'
@@ -76,12 +77,8 @@ async function writeFindings(ctx: Context, row: Improvement, given: ImprovementF
     seq: at + 1,
     sourceKind: kind,
     sourceId: finding.id,
-    code: finding.code,
-    part: finding.part,
-    text: finding.text,
-    measured: finding.measured,
+    ...pick(finding, 'code', 'part', 'text', 'measured', 'photos'),
     foundAt: finding.at,
-    photos: finding.photos,
   }))
   await ctx.db.insertInto('qualityFinding').values(rows).execute()
 }

@@ -1,8 +1,10 @@
 import type { QualityFinding } from '@zhugong/contract/quality/improvement'
+import { qualityFinding } from '@zhugong/contract/quality/improvement'
 import { improvementSources } from '@zhugong/contract/quality/improvement-moves'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { rowOf } from '#kit/row-of'
 import { linksOf } from '../files/public.ts'
 import { qualityPatrol } from './patrol.ts'
 
@@ -71,15 +73,11 @@ export const shownFinding = (
   ctx: Pick<Context, 'secrets' | 'clock'>,
   kind: string,
   one: Omit<Finding, 'projectCode' | 'corpCode' | 'qualityProblem'>,
-): QualityFinding => ({
-  kind,
-  kindName: sourceName(kind),
-  id: one.id,
-  code: one.code,
-  page: sourceNamed(kind)?.page(one) ?? '',
-  part: one.part,
-  text: one.text,
-  measured: one.measured,
-  at: formatInstant(one.at),
-  photos: linksOf(ctx, one.photos),
-})
+): QualityFinding =>
+  rowOf(qualityFinding, one, {
+    kind,
+    kindName: sourceName(kind),
+    page: sourceNamed(kind)?.page(one) ?? '',
+    at: formatInstant(one.at),
+    photos: linksOf(ctx, one.photos),
+  })
