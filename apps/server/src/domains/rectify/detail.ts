@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf, photoNotesOf } from '../files/public.ts'
 import { pinOf, placeNameOf, planPictures } from '../places/public.ts'
@@ -91,19 +92,22 @@ async function linesOf(ctx: Context, notice: Notice, ownSide: boolean): Promise<
       voices: linksOf(ctx, voices),
       state,
       answers: (byLine.get(lineId) ?? []).map((a) => ({
-        round: a.round,
-        measure: a.measure,
+        ...pick(
+          a,
+          'round',
+          'measure',
+          'doneDate',
+          'person',
+          'byName',
+          'draft',
+          'reviewPassed',
+          'reviewOpinion',
+          'recheckPassed',
+          'recheckOpinion',
+        ),
         photos: linksOf(ctx, a.photos),
         photoNotes: notesOf(after(a.round), a.photos),
-        doneDate: a.doneDate,
-        person: a.person,
-        byName: a.byName,
         at: formatInstant(a.at),
-        draft: a.draft,
-        reviewPassed: a.reviewPassed,
-        reviewOpinion: a.reviewOpinion,
-        recheckPassed: a.recheckPassed,
-        recheckOpinion: a.recheckOpinion,
       })),
       fromBelow: fromBelow({ description, part }),
     }),

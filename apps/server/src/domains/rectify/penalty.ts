@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { tellKeepers } from '../notify/public.ts'
 import { drawNumber, type Kind, type Outcome, offersFor, replaceTodos, take, writeLog } from '../process/public.ts'
@@ -58,10 +59,8 @@ export async function draftPenalty(ctx: Context, notice: Notice): Promise<void> 
     .values({
       id,
       rectifyId: notice.id,
-      projectCode: notice.projectCode,
-      corpCode: notice.corpCode,
+      ...pick(notice, 'projectCode', 'corpCode', 'issuerGroup'),
       groups: [notice.issuerGroup],
-      issuerGroup: notice.issuerGroup,
       ...(await proposalOf(ctx, notice)),
       createTime: new Date(ctx.clock.now()),
     })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import type { Notice } from './notice.ts'
 
@@ -32,11 +33,8 @@ export async function openRound(
     .values({
       rectifyId: row.id,
       round: row.returns + 1,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
+      ...pick(row, 'projectCode', 'corpCode', 'groups', 'origin'),
       shownAt: at,
-      groups: row.groups,
-      origin: row.origin,
       lines,
       at,
       byId: ctx.user.id,
@@ -91,22 +89,25 @@ export const recheckRound = (
 export async function roundsOf(ctx: Pick<Context, 'db' | 'secrets' | 'clock'>, id: string): Promise<RectifyRound[]> {
   const { rows } = await sql<Row<'rectifyReply'>>`select * from rectify_reply where rectify_id = ${id} order by round`.execute(ctx.db)
   return rows.map((r) => ({
-    round: r.round,
+    ...pick(
+      r,
+      'round',
+      'byName',
+      'groupName',
+      'opinion',
+      'onBehalf',
+      'reason',
+      'reviewPassed',
+      'reviewBy',
+      'recheckPassed',
+      'recheckBy',
+      'second',
+      'onSite',
+    ),
     at: formatInstant(r.at),
-    byName: r.byName,
-    groupName: r.groupName,
-    opinion: r.opinion,
-    onBehalf: r.onBehalf,
-    reason: r.reason,
     scans: linksOf(ctx, r.scans),
     reviewSheet: linksOf(ctx, r.reviewSheet),
-    reviewPassed: r.reviewPassed,
-    reviewBy: r.reviewBy,
     reviewAt: r.reviewAt && formatInstant(r.reviewAt),
-    recheckPassed: r.recheckPassed,
-    recheckBy: r.recheckBy,
-    second: r.second,
-    onSite: r.onSite,
     recheckAt: r.recheckAt && formatInstant(r.recheckAt),
   }))
 }
