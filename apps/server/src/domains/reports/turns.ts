@@ -9,6 +9,7 @@ import { newId } from '#kit/ids'
 import { InFlight } from '#kit/in-flight'
 import type { Log } from '#kit/log'
 import { OutgoingError } from '#kit/outgoing'
+import { pick } from '#kit/pick'
 import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import type { Secrets } from '#kit/secret'
 import { calendarOf, principalLater } from '../access/public.ts'
@@ -118,13 +119,10 @@ export async function queue(tx: Db | Tx, push: Push, { receivers, day, now, test
   const turn = newId(now)
   const { from, to } = periodBefore(push.reportType, day)
   const base = {
-    groupId: push.groupId,
+    ...pick(push, 'groupId', 'reportType', 'content', 'projects'),
     pushId: push.id,
     pushName: push.name,
     turn,
-    reportType: push.reportType,
-    content: push.content,
-    projects: push.projects,
     fromDay: from,
     toDay: to,
     dueAt: new Date(now),
@@ -204,9 +202,7 @@ async function reportFor(deps: ReportDependencies, row: Sending): Promise<Report
   if (!needs.some((code) => principal.codes.has(code))) throw new AppError('forbidden', '接收人没有查看这些内容的权限')
   const request = {
     title: row.pushName,
-    reportType: row.reportType,
-    content: row.content,
-    projects: row.projects,
+    ...pick(row, 'reportType', 'content', 'projects'),
     period: { from: row.fromDay, to: row.toDay },
   }
   return inScope(deps.database.kysely, principal.scope, (tx) =>
