@@ -52,7 +52,7 @@ const facilityShown = Object.fromEntries(Object.keys(facilities).map((key) => [k
   z.ZodBoolean
 >
 
-const roomRow = z.object({
+export const roomRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),

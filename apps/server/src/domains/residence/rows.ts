@@ -5,6 +5,7 @@ import {
   type listUnhoused,
   type RoomDetail,
   type RoomRow,
+  roomRow,
 } from '@zhugong/contract/residence/calls'
 import { dormitory, leastArea, mostPersons } from '@zhugong/contract/residence/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -14,6 +15,7 @@ import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, equals, filtersOf, inProjects, orderBy, pageSlice } from '#kit/list'
 import { codesWithin } from '#kit/reach'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 
@@ -75,21 +77,9 @@ export async function countRooms(ctx: Pick<Context, 'db'>, where: Condition): Pr
 
 function toRoom(r: RawRoom, today: string): RoomRow {
   const perPerson = r.occupied === 0 ? null : Math.round((r.area / r.occupied) * 10) / 10
-  return {
-    id: r.id,
-    projectCode: r.projectCode,
-    projectName: r.projectName,
-    type: r.type,
+  return rowOf(roomRow, r, {
     typeName: dictName('residenceType', r.type) ?? r.type,
-    buildingName: r.buildingName,
-    floor: r.floor,
-    roomNo: r.roomNo,
-    area: r.area,
-    beds: r.beds,
-    occupied: r.occupied,
-    usage: r.usage,
     perPerson,
-    manager: r.manager,
     lastCheck: r.lastCheck && formatInstant(r.lastCheck),
     warnings: [
       ...(r.occupied > 0 && r.area < r.occupied * leastArea ? [`人均不足 ${leastArea} ㎡`] : []),
@@ -99,9 +89,7 @@ function toRoom(r: RawRoom, today: string): RoomRow {
       ...(r.type === dormitory && !(r.extinguisher && r.smokeAlarm) ? ['缺灭火器或烟感'] : []),
       ...(r.leftOver > 0 ? [`${r.leftOver} 人已退场未退宿`] : []),
     ],
-    leftOver: r.leftOver,
-    version: r.version,
-  }
+  })
 }
 
 export const readRoomList: HandlerOf<typeof listRooms> = async ({ query }, ctx) => {
