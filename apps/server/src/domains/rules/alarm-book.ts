@@ -1,5 +1,6 @@
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import type { ClearReason } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
 import { shownMetric } from './conditions.ts'
@@ -147,15 +148,12 @@ export class AlarmBook {
       family: device.family.key,
       alarmKey: rule.alarmKey,
       label: device.family.alarm(rule.alarmKey)?.label ?? rule.name,
-      level: event.level,
-      startTime: event.startTime,
-      fireTime: event.fireTime,
+      ...pick(event, 'level', 'startTime', 'fireTime', 'source'),
       metric,
       value,
       thresholdText: inWords(level, around),
       ruleId: rule.id,
       ruleVersion: rule.version,
-      source: event.source,
       reopened: Math.max(0, (subject.held.opens?.length ?? 1) - 1),
       values: { ...(reading?.values ?? {}), ...this.placesIn(device.id, condition, event.fireTime), limit: limit ?? null },
       historical,

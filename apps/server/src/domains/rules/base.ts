@@ -3,6 +3,7 @@ import { checkCondition, operators, type RuleCondition } from '@zhugong/contract
 import { type AlarmKind, type Family, families } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { projectsFor } from '#kit/context'
+import { pick } from '#kit/pick'
 
 import type { ListContext } from '../exports/registry.ts'
 import { metricsOf } from './conditions.ts'
@@ -71,8 +72,7 @@ function toBase(family: Family, alarm: AlarmKind, standards: ReadonlyMap<string,
     family: family.key,
     familyName: family.name,
     alarmKey: alarm.key,
-    label: alarm.label,
-    level: alarm.level,
+    ...pick(alarm, 'label', 'level', 'defaultThreshold'),
     kind: alarm.condition.type,
     metric,
     metricLabel: field?.label ?? null,
@@ -86,7 +86,6 @@ function toBase(family: Family, alarm: AlarmKind, standards: ReadonlyMap<string,
     on: alarm.on ?? null,
     onlyWhen: alarm.onlyWhen ? { ...alarm.onlyWhen } : null,
     text: defaultInWords(alarm, family.key),
-    defaultThreshold: alarm.defaultThreshold,
     source: sourceInWords(alarm.source),
     confidence: (alarm as AlarmKind & { confidence?: string }).confidence ?? 'design',
     expressible: isExpressible(alarm),

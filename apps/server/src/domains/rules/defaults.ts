@@ -2,6 +2,7 @@ import { checkCondition } from '@zhugong/contract/rules/conditions'
 import { type AlarmKind, type Family, families } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { StoredLevel, StoredSchedule } from './tables.ts'
 import type { RuleOptions } from './trigger-parts.ts'
 import { inWords, wordingOf } from './words.ts'
@@ -66,13 +67,8 @@ export const defaultRules: readonly DefaultRule[] = families.flatMap((family) =>
 /** Inserts the default rules that an installation lacks; existing rules remain unchanged. */
 export async function deliverDefaultRules(db: Db): Promise<void> {
   const rows = defaultRules.map((r) => ({
-    id: r.id,
-    name: r.name,
-    family: r.family,
+    ...pick(r, 'id', 'name', 'family', 'levels', 'schedule', 'options'),
     alarm_key: r.alarmKey,
-    levels: r.levels,
-    schedule: r.schedule,
-    options: r.options,
   }))
   await sql`insert into rule_trigger (id, name, family, alarm_key, scope, levels, schedule, options)
     select id, name, family, alarm_key, '{"kind":"global"}', levels, nullif(schedule, 'null'), options

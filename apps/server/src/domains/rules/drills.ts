@@ -4,6 +4,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { type AlarmRecord, alarmColumns, alarmHappened, openDrill, toAlarm, wornOf } from '../alarms/public.ts'
 import { veilFor } from '../readings/public.ts'
@@ -43,9 +44,7 @@ const listDrills: HandlerOf<typeof calls.listDrills> = async ({ query }, ctx) =>
   const veil = await veilFor(ctx, rows.map(wornOf))
   const list = rows.map((r) => ({
     ...toAlarm(r, now, veil),
-    notify: r.notify,
-    linkage: r.linkage,
-    byName: r.byName,
+    ...pick(r, 'notify', 'linkage', 'byName'),
     endTime: r.clearTime?.getTime() ?? r.endsAt.getTime(),
   }))
   return { list, total: rows[0]?.total ?? 0 }
@@ -72,14 +71,11 @@ const startDrill: HandlerOf<typeof calls.startDrill> = async ({ body }, ctx) => 
     await openDrill(ctx.db, {
       id,
       device,
-      alarmKey: one.alarmKey,
+      ...pick(one, 'alarmKey', 'metric', 'ruleId', 'ruleVersion'),
       label: kind.label,
       level,
       at: now,
-      metric: one.metric,
       thresholdText: one.text || defaultInWords(kind, device.family),
-      ruleId: one.ruleId,
-      ruleVersion: one.ruleVersion,
       values: body.data ?? {},
       byName: ctx.user.name,
     })

@@ -1,4 +1,5 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
+import { pick } from '#kit/pick'
 import { markOf, orderedText } from '../readings/public.ts'
 import { Budget } from './budget.ts'
 import { nextTurn } from './conditions.ts'
@@ -291,13 +292,9 @@ function momentOf(run: Run, subject: Subject, time: number, values: Readonly<Rec
     time,
     memory: subject.timeline.memory,
     values,
-    params: run.params,
-    intervalMs: run.intervalMs,
+    ...pick(run, 'params', 'intervalMs', 'facts', 'budget', 'unitOf'),
     maxGapMs: run.gap,
     periodStart: periodStart(run.trigger.schedule, time),
-    facts: run.facts,
-    budget: run.budget,
-    unitOf: run.unitOf,
   }
 }
 
@@ -312,9 +309,7 @@ function tell({ events }: Run, { point }: Subject, list: readonly AlarmEvent[], 
   for (const e of list) {
     if (e.event === 'source' || e.event === 'again') continue
     events.push({
-      event: e.event,
-      time: e.time,
-      level: e.level,
+      ...pick(e, 'event', 'time', 'level'),
       startTime: e.event === 'open' ? e.startTime : undefined,
       fireTime: e.event === 'open' ? e.fireTime : undefined,
       reason: e.event === 'clear' ? e.reason : undefined,

@@ -9,6 +9,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor, requireCode, requireProject } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { anywhere } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { comparable } from './in-force.ts'
 import { compareRules, type Strictness } from './strictness.ts'
@@ -63,9 +64,7 @@ function itemsOf(familyName: string, items: readonly Item[]): { family: string; 
     const options = optionsOf(item)
     checkMeaning(family, { levels: item.levels, options }, `triggers.${i}.`)
     return {
-      name: item.name,
-      alarmKey: item.alarmKey,
-      enabled: item.enabled,
+      ...pick(item, 'name', 'alarmKey', 'enabled'),
       levels: item.levels as StoredLevel[],
       schedule: (item.schedule ?? null) as StoredSchedule,
       options,
@@ -161,12 +160,9 @@ async function toTemplate(ctx: Context, row: TemplateRecord) {
       familyName: familyOf(row.family)?.name ?? row.family,
       triggers: row.triggers.map((item) => ({
         ...optionViews(item.options),
-        name: item.name,
-        alarmKey: item.alarmKey,
+        ...pick(item, 'name', 'alarmKey', 'enabled', 'schedule'),
         alarmLabel: familyOf(row.family)?.alarm(item.alarmKey)?.label ?? item.alarmKey,
-        enabled: item.enabled,
         levels: levelViews({ ...item, family: row.family }),
-        schedule: item.schedule,
         summary: summaryOf({ ...item, family: row.family }),
       })),
       sites: applied.length,
