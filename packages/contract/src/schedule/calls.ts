@@ -9,7 +9,7 @@ export const schedulePath = '/api/v1/oa/process/schedule'
 const view = 'inspection.view'
 const edit = 'inspection.scheduleEdit'
 
-const scheduleRow = z.object({
+export const scheduleRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),

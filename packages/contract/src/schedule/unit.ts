@@ -19,7 +19,7 @@ const report = z.object({
   photoNotes: z.array(z.string().nullable()),
 })
 
-const unitAnswer = z.object({
+export const unitAnswer = z.object({
   id: z.string(),
   name: z.string(),
   projectCode: z.string(),

@@ -1,10 +1,13 @@
 import { judge } from '@zhugong/contract/schedule/plan'
 import type { getScheduleUnit, ScheduleUnit } from '@zhugong/contract/schedule/unit'
+import { unitAnswer } from '@zhugong/contract/schedule/unit'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf, photoNotesOf } from '../files/public.ts'
 import { offersFor } from '../process/public.ts'
@@ -28,14 +31,11 @@ export const readUnit: HandlerOf<typeof getScheduleUnit> = async ({ params: { id
   const now = { today: formatDay(ctx.clock.now()), stops: await stopsOf(ctx, projectCode, schedule?.approvedAt ?? null) }
   const own = (await tasksOf(ctx, projectCode)).filter((one) => one.unitId === id)
   const { figures } = judge(own.map(planned), now)
-  return {
+  return rowOf(unitAnswer, unit, {
     id,
-    name: unit.name,
     projectCode,
     projectName: await nameOf(ctx, projectCode),
     phaseName: dictName('projectPhase', unit.phase) ?? null,
-    floorsUp: unit.floorsUp,
-    floorsDown: unit.floorsDown,
     today: now.today,
     state: figures?.state ?? null,
     stateName: figures ? (dictName('scheduleState', figures.state) ?? null) : null,
@@ -44,7 +44,7 @@ export const readUnit: HandlerOf<typeof getScheduleUnit> = async ({ params: { id
     reports: await reportsOf(ctx, projectCode, id),
     mayReport: schedule !== undefined && offersFor(ctx, scheduleKind, schedule).some((one) => one.action === 'report'),
     linked: await linkedOf(ctx, projectCode, id),
-  }
+  })
 }
 
 async function reportsOf(ctx: Context, projectCode: string, unitId: string): Promise<ScheduleUnit['reports']> {
@@ -55,15 +55,8 @@ async function reportsOf(ctx: Context, projectCode: string, unitId: string): Pro
   for (const one of rows) {
     const notes = one.photos.length > 0 ? await photoNotesOf(ctx, one.id) : new Map<string, string>()
     reports.push({
-      id: one.id,
-      taskId: one.taskId,
-      taskName: one.taskName,
+      ...pick(one, 'id', 'taskId', 'taskName', 'percent', 'before', 'delayDays', 'reason', 'byName'),
       at: formatInstant(one.at),
-      percent: one.percent,
-      before: one.before,
-      delayDays: one.delayDays,
-      reason: one.reason,
-      byName: one.byName,
       photos: linksOf(ctx, one.photos),
       photoNotes: one.photos.map((file) => [...notes].find(([key]) => key.endsWith(` ${file}`))?.[1] ?? null),
     })

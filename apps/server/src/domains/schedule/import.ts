@@ -6,6 +6,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { offThread } from '#kit/off-thread/off-thread'
+import { pick } from '#kit/pick'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { type WriteSheet, writeXlsx } from '#kit/sheet-write'
 import { forgetRecord, writeLog } from '../process/public.ts'
@@ -161,12 +162,8 @@ async function store(
     parent_id: one.parent === null ? null : (idOf.get(keyOf({ unitId: one.unitId, wbs: one.parent })) ?? null),
     corp_code: one.corpCode ?? row.corpCode,
     unit_id: one.unitId,
-    wbs: one.wbs,
-    name: one.name,
+    ...pick(one, 'wbs', 'name', 'milestone', 'critical', 'weight'),
     phase: phaseOfName(one.name),
-    milestone: one.milestone,
-    critical: one.critical,
-    weight: one.weight,
     plan_start: one.planStart,
     plan_end: one.planEnd,
   }))

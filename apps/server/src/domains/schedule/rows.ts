@@ -1,4 +1,5 @@
 import type { listSchedules, ScheduleRow } from '@zhugong/contract/schedule/calls'
+import { scheduleRow } from '@zhugong/contract/schedule/calls'
 import { type BaseState, baseStateNames, baseStates } from '@zhugong/contract/schedule/moves'
 import { lateDays, severeDays } from '@zhugong/contract/schedule/plan'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -19,6 +20,7 @@ import {
   instantsBetween,
   orderBy,
 } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 
 type Query = Partial<NonNullable<(typeof listSchedules)['types']>['parsed']['query']>
 export type Viewer = Pick<Context, 'scope' | 'scopeChecks' | 'codes' | 'group' | 'clock'>
@@ -83,28 +85,16 @@ export async function countSchedules(ctx: Pick<Context, 'db'>, where: Condition)
   return rows[0]?.n ?? 0
 }
 
-const toRow = (s: Raw): ScheduleRow => ({
-  id: s.id,
-  projectCode: s.projectCode,
-  projectName: s.projectName,
-  corpName: s.corpName,
-  phase: s.phase,
-  phaseName: dictName('projectPhase', s.phase) ?? null,
-  planPercent: s.planPercent,
-  percent: s.percent,
-  delayDays: s.delayDays,
-  finishDeviation: s.finishDeviation,
-  late: s.late,
-  severe: s.severe,
-  completeDate: s.planEnd,
-  reportTime: s.reportTime && formatInstant(s.reportTime),
-  state: s.scheduleState,
-  stateName: dictName('scheduleState', s.scheduleState) ?? s.scheduleState,
-  baseState: s.state,
-  baseStateName: baseStateNames[s.state as BaseState],
-  baseNo: s.baseNo,
-  version: s.version,
-})
+const toRow = (s: Raw): ScheduleRow =>
+  rowOf(scheduleRow, s, {
+    phaseName: dictName('projectPhase', s.phase) ?? null,
+    completeDate: s.planEnd,
+    reportTime: s.reportTime && formatInstant(s.reportTime),
+    state: s.scheduleState,
+    stateName: dictName('scheduleState', s.scheduleState) ?? s.scheduleState,
+    baseState: s.state,
+    baseStateName: baseStateNames[s.state as BaseState],
+  })
 
 /** Figures of the strip over several projects, each with the condition of the list it opens. */
 export async function projectCounts(ctx: Viewer & Pick<Context, 'db'>, projectCode: string | undefined) {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { keepProjectPhase } from '../organisation/public.ts'
 import { keepUnitProgress } from '../places/public.ts'
 
@@ -30,10 +31,7 @@ export async function tasksOf(ctx: Pick<Reader, 'db'>, projectCode: string): Pro
 
 /** A task as it is judged: by the approved baseline, where there is one. */
 export const planned = (task: Task): PlannedTask => ({
-  id: task.id,
-  parentId: task.parentId,
-  weight: task.weight,
-  critical: task.critical,
+  ...pick(task, 'id', 'parentId', 'weight', 'critical'),
   planStart: task.baseStart ?? task.planStart,
   planEnd: task.baseEnd ?? task.planEnd,
   // What stands above others has only what these give it, also when the last of them was taken out.
@@ -74,8 +72,7 @@ async function storeTasks(
 ): Promise<void> {
   const plan = new Map(written.map((one) => [one.id, one]))
   const rows = judged.map((one) => ({
-    id: one.id,
-    leaf: one.leaf,
+    ...pick(one, 'id', 'leaf', 'percent'),
     weight_sum: one.weightSum,
     plan_percent: one.planPercent,
     delay_days: one.delayDays,
@@ -86,7 +83,6 @@ async function storeTasks(
     base_end: based.has(one.id) ? one.planEnd : null,
     actual_start: one.actualStart,
     actual_end: one.actualEnd,
-    percent: one.percent,
   }))
   await sql`update schedule_task t set leaf = x.leaf, weight_sum = x.weight_sum, plan_percent = x.plan_percent, delay_days = x.delay_days,
       task_state = x.task_state, plan_start = x.plan_start, plan_end = x.plan_end, base_start = x.base_start, base_end = x.base_end,

@@ -1,4 +1,5 @@
 import type { listScheduleTasks, ScheduleBase, ScheduleTasks, TaskRow } from '@zhugong/contract/schedule/calls'
+import { taskRow } from '@zhugong/contract/schedule/calls'
 import { baseStateNames, scheduleMoves } from '@zhugong/contract/schedule/moves'
 import { curveOf, judge, lateDays, type ScheduleFigures, severeDays } from '@zhugong/contract/schedule/plan'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -7,6 +8,8 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, oneProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, filtersOf, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import { historyOf, offersFor } from '../process/public.ts'
 import { type Schedule, scheduleKind, scheduleLabels, scheduleOf, scheduleType } from './kind.ts'
 import type { Viewer } from './rows.ts'
@@ -73,38 +76,12 @@ export async function countTasks(ctx: Pick<Context, 'db'>, where: Condition): Pr
   return rows[0]?.n ?? 0
 }
 
-const toTask = (t: Raw): TaskRow => ({
-  id: t.id,
-  projectCode: t.projectCode,
-  unitId: t.unitId,
-  unitName: t.unitName,
-  parentId: t.parentId,
-  wbs: t.wbs,
-  name: t.name,
-  leaf: t.leaf,
-  milestone: t.milestone,
-  critical: t.critical,
-  weight: t.weight,
-  weightSum: t.weightSum,
-  planStart: t.planStart,
-  planEnd: t.planEnd,
-  baseStart: t.baseStart,
-  baseEnd: t.baseEnd,
-  actualStart: t.actualStart,
-  actualEnd: t.actualEnd,
-  planPercent: t.planPercent,
-  percent: t.percent,
-  delayDays: t.delayDays,
-  delayReason: t.delayReason,
-  phase: t.phase,
-  corpCode: t.corpCode,
-  corpName: t.corpName,
-  reportTime: t.reportTime && formatInstant(t.reportTime),
-  proposal: t.proposal,
-  state: t.taskState,
-  stateName: dictName('scheduleState', t.taskState) ?? t.taskState,
-  version: t.version,
-})
+const toTask = (t: Raw): TaskRow =>
+  rowOf(taskRow, t, {
+    reportTime: t.reportTime && formatInstant(t.reportTime),
+    state: t.taskState,
+    stateName: dictName('scheduleState', t.taskState) ?? t.taskState,
+  })
 
 /** The tasks of one project with its baselines, stops and curve. */
 export async function readProject(ctx: Context, query: TaskQuery & { page: number; size: number }): Promise<ScheduleTasks> {
@@ -154,10 +131,8 @@ export async function nameOf(ctx: Pick<Context, 'db'>, projectCode: string): Pro
 
 async function headOf(ctx: Context, row: Schedule): Promise<NonNullable<ScheduleTasks['head']>> {
   return {
-    version: row.version,
-    state: row.state,
+    ...pick(row, 'version', 'state', 'baseNo'),
     stateName: baseStateNames[row.state],
-    baseNo: row.baseNo,
     reason: row.baseReason,
     actions: offersFor(ctx, scheduleKind, row),
     timeline: await historyOf(ctx, scheduleType, row.id, scheduleLabels),
@@ -173,14 +148,9 @@ export async function basesOf(ctx: Pick<Context, 'db'>, scheduleId: string): Pro
         where t.base_id = b.id and (t.plan_start, t.plan_end) <> (o.plan_start, o.plan_end)) as moved
     from schedule_base b where b.schedule_id = ${scheduleId} order by b.no desc`.execute(ctx.db)
   return rows.map((one) => ({
-    no: one.no,
-    reason: one.reason,
-    submittedBy: one.submittedBy,
+    ...pick(one, 'no', 'reason', 'submittedBy', 'approvedBy', 'opinion', 'moved'),
     submittedAt: formatInstant(one.submittedAt),
-    approvedBy: one.approvedBy,
     approvedAt: one.approvedAt && formatInstant(one.approvedAt),
-    opinion: one.opinion,
-    moved: one.moved,
   }))
 }
 
