@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { problemsOf } from '../checks/public.ts'
 import { historyOf, offersFor, signaturesOf } from '../process/public.ts'
@@ -61,11 +62,7 @@ export async function fileOf(ctx: PageContext, id: string) {
     sheets: stored.map((one) => toSheet(ctx, one, phrases)),
     signs: await signsOf(ctx, id),
     previous: previous && {
-      id: previous.id,
-      checkTime: previous.checkTime,
-      score: previous.score,
-      gradeName: previous.gradeName,
-      sameSheets: previous.sameSheets,
+      ...pick(previous, 'id', 'checkTime', 'score', 'gradeName', 'sameSheets'),
     },
   }
 }

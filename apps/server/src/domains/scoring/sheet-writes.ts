@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Disclosed } from '#kit/columns'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { sheetOf } from './standard.ts'
 
@@ -49,11 +50,7 @@ export async function insertSheet(ctx: Context, check: Scored, sheet: NewSheet, 
     ...own,
     seq: at,
     itemId: item.id,
-    name: item.name,
-    maxScore: item.maxScore,
-    guarantee: item.guarantee,
-    clause: item.clause,
-    rule: item.rule,
+    ...pick(item, 'name', 'maxScore', 'guarantee', 'clause', 'rule'),
     note: null,
     reason: null,
   }))

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { linksOf } from '../files/public.ts'
 import { sheetName, sheetTitle, standardCategories } from './standard.ts'
 
@@ -44,17 +45,9 @@ export function toSheet(
   const { sheet, results } = stored
   const score = scoreSheet(scored(stored))
   return {
-    id: sheet.id,
-    sheetCode: sheet.sheetCode,
+    ...pick(sheet, 'id', 'sheetCode', 'label', 'category', 'seq', 'assignee', 'notApplicable', 'version', 'savedBy'),
     name: sheetName(sheet.sheetCode),
-    label: sheet.label,
-    category: sheet.category,
-    seq: sheet.seq,
-    assignee: sheet.assignee,
-    notApplicable: sheet.notApplicable,
     done: isDone(stored),
-    version: sheet.version,
-    savedBy: sheet.savedBy,
     savedAt: sheet.savedAt && formatInstant(sheet.savedAt),
     score: score?.score ?? null,
     got: score?.got ?? null,
