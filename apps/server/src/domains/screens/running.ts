@@ -4,6 +4,7 @@ import type { RunningTemplate } from '@zhugong/contract/screens/part'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { brandsAbove, shownBrand } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
@@ -36,10 +37,8 @@ export const checkScreen: HandlerOf<typeof contract.checkScreen> = async ({ quer
     publishedVersion: chosen?.version ?? null,
     settingVersion: kept.version,
     group: {
-      id: tenant.id,
+      ...pick(tenant, 'id', 'code', 'name'),
       type: levelOf(tenant),
-      code: tenant.code,
-      name: tenant.name,
       title: shown.sysName.value ?? tenant.name,
       logo: logo ? (shownLinks(ctx, [logo])[0] ?? null) : null,
     },
@@ -97,9 +96,7 @@ async function useOf(ctx: Context, one: Branch): Promise<Omit<contract.TemplateU
   const [choices, kept] = await Promise.all([choicesOf(ctx.system, tenant), settingOf(ctx.system, one.id)])
   const force = inForceOf(choices, kept.value)
   return {
-    id: one.id,
-    name: one.name,
-    type: one.type,
+    ...pick(one, 'id', 'name', 'type'),
     templateName: force?.choice.name ?? null,
     source: force?.source ?? 'default',
     from: force?.choice.fromName ?? null,

@@ -8,6 +8,7 @@ import { changedMeanwhile, changeRow } from '#kit/change-row'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, requireCode } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { areaPrefix, brandsAbove, shownBrand } from '../access/public.ts'
 import { getBrand, saveBrand } from '../organisation/public.ts'
@@ -36,9 +37,7 @@ async function readScreen(ctx: Context, whose: Whose) {
   const { choice, source } = force
   return {
     part: 'screen' as const,
-    value: kept.value,
-    version: kept.version,
-    updateBy: kept.updateBy,
+    ...pick(kept, 'value', 'version', 'updateBy'),
     updateTime: kept.updateTime && formatInstant(kept.updateTime),
     group: {
       id: tenant.id,

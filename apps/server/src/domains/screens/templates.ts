@@ -8,6 +8,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row, type RowUpdate } from '#kit/db'
 import { allOf, anyOf, condition, contains, orderBy, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { levelOf, whoseWall } from './groups.ts'
@@ -97,9 +98,7 @@ async function insert(ctx: Context, given: { name: string; level: number; descri
     .values({
       id,
       groupId: owner(ctx),
-      level: given.level,
-      name: given.name,
-      description: given.description,
+      ...pick(given, 'level', 'name', 'description'),
       body: JSON.stringify(given.body),
       sourceId: given.sourceId ?? null,
       createTime: new Date(ctx.clock.now()),
