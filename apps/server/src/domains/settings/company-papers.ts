@@ -8,6 +8,7 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor, requireProject } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, condition, equals, inProjects } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
@@ -89,9 +90,7 @@ function toPaper(ctx: Pick<Context, 'secrets' | 'clock'>, row: Paper & { corpNam
     due: end && end < today ? 'ended' : end && end <= addDays(today, contract.paperWarnDays) ? 'ending' : null,
     earlier: row.earlier.map((one) => ({ ...one, files: linksOf(ctx, one.files) })),
     uses: uses.map((use) => ({
-      projectCode: use.projectCode,
-      projectName: use.projectName,
-      item: use.item,
+      ...pick(use, 'projectCode', 'projectName', 'item'),
       itemName: use.name,
       old: (use.sourceEdition ?? 0) < row.edition,
     })),
@@ -163,10 +162,7 @@ async function nextEdition(
   { number, files, validEnd }: { number: string | null; files: string[]; validEnd: string | null },
 ) {
   const earlier: EarlierEdition = {
-    edition: before.edition,
-    number: before.number,
-    files: before.files,
-    validEnd: before.validEnd,
+    ...pick(before, 'edition', 'number', 'files', 'validEnd'),
     byName: before.updateBy,
     at: formatInstant(before.updateTime),
   }

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
@@ -93,11 +94,9 @@ async function looksAt(own: Context, workerId: string) {
     own.db,
   )
   return rows.map((r) => ({
-    id: r.id,
+    ...pick(r, 'id', 'groupName', 'summary'),
     at: formatInstant(r.at),
     viewer: r.type === groupTypes.government ? '监管机构' : r.userName,
-    groupName: r.groupName,
-    summary: r.summary,
   }))
 }
 

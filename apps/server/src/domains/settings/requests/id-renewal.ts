@@ -5,6 +5,7 @@ import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { found, projectsFor } from '#kit/context'
+import { pick } from '#kit/pick'
 import type { HandlerOf } from '#kit/serve'
 import { linkOf } from '../../files/public.ts'
 import { renewIdPapers } from '../../personnel/public.ts'
@@ -74,9 +75,7 @@ export const askRenewal: HandlerOf<typeof renewIdCard> = async ({ body, query },
     return {
       projectCode: stay.projectCode,
       corpCode: stay.corpCode,
-      startDate: body.startDate,
-      expiryDate: body.expiryDate,
-      grantOrg: body.grantOrg,
+      ...pick(body, 'startDate', 'expiryDate', 'grantOrg'),
       frontImage: front,
       backImage: back,
       about: `证件有效期至 ${body.expiryDate === forever ? '长期' : body.expiryDate}`,
@@ -116,10 +115,7 @@ export const renewalDetail: HandlerOf<typeof getIdRenewal> = async ({ params, qu
   if (shown) ctx.note('核对证件更新', row.workerId)
   return {
     id: row.id,
-    name: person.name,
-    idCardMask: person.idCardMask,
-    projectName: person.projectName,
-    corpName: person.corpName,
+    ...pick(person, 'name', 'idCardMask', 'projectName', 'corpName'),
     state: row.state,
     stateName: dictName('approvalState', row.state),
     createTime: formatInstant(row.createTime),

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { changeRow } from '#kit/change-row'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type NewRow, type Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { keptFiles } from '../../files/public.ts'
 import {
   type Decision,
@@ -142,13 +143,11 @@ export function registerPersonKind(own: PersonKind): void {
     kind,
     name: personRequests[kind],
     noun: '此申请',
-    prefix: own.prefix,
+    ...pick(own, 'prefix', 'flow', 'link'),
     facts: {},
     corp: true,
-    flow: own.flow,
     withdraw: 'running',
     reads: own.reads ?? [],
-    link: own.link,
     document: async ({ db }, id) => {
       const row = await rowOf(db, id)
       return (

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { found } from '#kit/context'
 import { allOf, anyOf, condition, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf, rowSchemaOf } from '#kit/row-of'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { linksOf } from '../../files/public.ts'
@@ -98,9 +99,7 @@ const listMyDays: HandlerOf<typeof contract.listMyDays> = ({ query }, ctx) =>
       order by d.work_day desc, p.name`.execute(own.db)
     const clock = (v: Date | null) => v && formatInstant(v).slice(11, 16)
     const list = rows.map((d) => ({
-      stayId: d.stayId,
-      workDay: d.workDay,
-      projectName: d.projectName,
+      ...pick(d, 'stayId', 'workDay', 'projectName'),
       firstIn: clock(d.firstIn),
       lastOut: clock(d.lastOut),
       workHours: Number(d.workHours),
