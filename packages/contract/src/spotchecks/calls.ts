@@ -11,7 +11,7 @@ const view = 'inspection.view'
 /** Without a project: all that the caller sees. */
 const scoped = { projectCode: ofProject.shape.projectCode.default('*') }
 
-const spotRow = z.object({
+export const spotRow = z.object({
   id: z.string(),
   code: z.string().nullable(),
   projectCode: z.string(),
@@ -113,7 +113,7 @@ export const spotCheckList = listOf(listSpotChecks, {
   },
 })
 
-const spotDetail = spotRow.extend({
+export const spotDetail = spotRow.extend({
   placeId: z.string().nullable(),
   placeName: z.string().nullable(),
   readings: spotReadings,

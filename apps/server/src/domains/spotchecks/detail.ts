@@ -1,10 +1,13 @@
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import type { getSpotCheck, SpotDetail } from '@zhugong/contract/spotchecks/calls'
+import { spotDetail } from '@zhugong/contract/spotchecks/calls'
 import { judge } from '@zhugong/contract/spotchecks/readings'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf } from '../files/public.ts'
 import { historyOf, offersFor } from '../process/public.ts'
@@ -18,34 +21,24 @@ export const readSpot: HandlerOf<typeof getSpotCheck> = async ({ params: { id } 
   const spot = await readSpotRow(ctx, id)
   const place = await sql<{ fullName: string }>`select full_name from site_place where id = ${spot.placeId}`.execute(ctx.db)
   const reports = await reportsOf(ctx, id)
-  return {
+  return rowOf(spotDetail, spot, {
     ...row,
-    placeId: spot.placeId,
     placeName: place.rows[0]?.fullName ?? null,
-    readings: spot.readings,
     calculation: [...(judge(spot.readings)?.lines ?? [])],
     photos: linksOf(ctx, spot.photos),
-    handle: spot.handle,
     batch: await batchFor(ctx, spot.batchId),
     reports: reports.map(({ files, at, stage, ...one }) => ({
-      id: one.id,
+      ...pick(one, 'id', 'reportNo', 'labOrg', 'reportDate', 'actualValue', 'passed', 'reason', 'byName'),
       stage,
       stageName: stageNames[stage],
-      reportNo: one.reportNo,
-      labOrg: one.labOrg,
-      reportDate: one.reportDate,
-      actualValue: one.actualValue,
-      passed: one.passed,
-      reason: one.reason,
       files: linksOf(ctx, files),
-      byName: one.byName,
       at: formatInstant(at),
     })),
     waitingFloors: await floorsAbove(ctx, spot),
     notice: await noticeOf(ctx, id),
     timeline: await historyOf(ctx, spotType, id, stepLabels),
     actions: offersFor(ctx, spotKind, spot),
-  }
+  })
 }
 
 export async function reportsOf(ctx: Pick<Context, 'db'>, id: string): Promise<Row<'spotCheckReport'>[]> {
@@ -78,11 +71,9 @@ async function noticeOf(ctx: Pick<Context, 'db'>, id: string): Promise<SpotDetai
   const one = rows[0]
   if (!one) return null
   return {
-    id: one.id,
-    code: one.code,
+    ...pick(one, 'id', 'code', 'deadline'),
     link: one.origin === 'gov' ? `/safetySupervisionRectification/details?id=${one.id}` : `/safetyP/abarbeitung/details?id=${one.id}`,
     stateName: dictName('rectifyState', one.state) ?? one.state,
-    deadline: one.deadline,
     closed: one.state === '7',
   }
 }

@@ -1,6 +1,7 @@
 import { dayMs } from '@zhugong/contract/kit/time'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import type { listSpotChecks, SpotRow } from '@zhugong/contract/spotchecks/calls'
+import { spotRow } from '@zhugong/contract/spotchecks/calls'
 import { awaitedSpot } from '@zhugong/contract/spotchecks/moves'
 import { spotTests } from '@zhugong/contract/spotchecks/readings'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,6 +9,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, filtersOf, inProjects, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { waitsFor } from '../process/public.ts'
 import { spotType, stateName } from './kind.ts'
 
@@ -93,38 +95,12 @@ export async function countSpots(ctx: Pick<Context, 'db'>, where: Condition): Pr
 
 function toRow(ctx: Pick<Context, 'clock'>, c: RawSpot): SpotRow {
   const late = c.labDue === null ? 0 : Math.round((Date.parse(formatDay(ctx.clock.now())) - Date.parse(c.labDue)) / dayMs)
-  return {
-    id: c.id,
-    code: c.code,
-    projectCode: c.projectCode,
-    projectName: c.projectName,
-    corpCode: c.corpCode,
-    corpName: c.corpName,
-    kind: c.kind,
+  return rowOf(spotRow, c, {
     kindName: dictName('spotCheckKind', c.kind) ?? c.kind,
-    test: c.test,
     testName: spotTests[c.test],
-    part: c.part,
-    unitId: c.unitId,
-    unitName: c.unitName,
-    batchId: c.batchId,
-    supplier: c.supplier,
-    checkDate: c.checkDate,
-    checkers: c.checkers,
-    checkerGroupName: c.checkerGroupName,
-    method: c.method,
-    designValue: c.designValue,
-    actualValue: c.actualValue,
-    sampleNo: c.sampleNo,
-    labOrg: c.labOrg,
-    labDue: c.labDue,
     lateDays: c.state === awaitedSpot ? Math.max(0, late) : 0,
-    reportNo: c.reportNo,
-    result: c.result,
-    state: c.state,
     stateName: stateName(c.state),
-    version: c.version,
-  }
+  })
 }
 
 const mostRanked = 5

@@ -6,6 +6,7 @@ import { batchKinds, judge, testsOf } from '@zhugong/contract/spotchecks/reading
 import { sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
+import { pick } from '#kit/pick'
 import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, showPhotoUses, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { batchOf, blockBatch, releaseBatch } from '../materials/public.ts'
@@ -153,10 +154,7 @@ async function addReport(
     .values({
       id: ctx.newId(),
       checkId: row.id,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
-      shownAt: row.shownAt,
-      groups: row.groups,
+      ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
       seq: rows[0]?.seq ?? 1,
       stage,
       reportNo,
