@@ -10,7 +10,7 @@ import { stepFields, stepMoves } from './moves.ts'
 const path = '/api/v1/oa/process/qualityP'
 const view = 'safety-management.view'
 
-const stepRow = z.object({
+export const stepRow = z.object({
   id: z.string(),
   /** Null for a draft. */
   code: z.string().nullable(),
@@ -153,7 +153,7 @@ const link = z.object({
   current: z.boolean(),
 })
 
-const stepDetail = stepRow.extend({
+export const stepDetail = stepRow.extend({
   pin: pin.nullable(),
   plans: z.array(planPicture),
   begunAt: z.string().nullable(),

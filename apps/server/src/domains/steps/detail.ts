@@ -1,9 +1,12 @@
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import type { getStep, StepDetail } from '@zhugong/contract/steps/calls'
+import { stepDetail } from '@zhugong/contract/steps/calls'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { linksOf, photoNotesOf } from '../files/public.ts'
 import { pinOf, planPictures } from '../places/public.ts'
@@ -18,7 +21,7 @@ export const readStep: HandlerOf<typeof getStep> = async ({ params: { id } }, ct
   const notes = await photoNotesOf(ctx, id)
   const at = (instant: Date | null) => instant && formatInstant(instant)
   const ofFile = (file: string) => [...notes].find(([key]) => key.endsWith(` ${file}`))?.[1] ?? null
-  return {
+  return rowOf(stepDetail, step, {
     ...row,
     pin: pinOf(step),
     plans: await planPictures(ctx, [step.planId]),
@@ -26,16 +29,13 @@ export const readStep: HandlerOf<typeof getStep> = async ({ params: { id } }, ct
     acceptedAt: at(step.acceptedAt),
     photos: linksOf(ctx, step.photos),
     photoNotes: step.photos.map(ofFile),
-    remark: step.remark,
-    person: step.person,
-    deadline: step.deadline,
     rounds: await roundsOf(ctx, id),
     chain: await chainOf(ctx, step.placeId, id),
     notice: await noticeOf(ctx, id),
     timeline: await historyOf(ctx, stepType, id, stepLabels),
     signatures: step.state === '0' ? [] : await signaturesOf(ctx, stepKind, step),
     actions: offersFor(ctx, stepKind, step),
-  }
+  })
 }
 
 async function roundsOf(ctx: Context, id: string): Promise<StepDetail['rounds']> {
@@ -46,13 +46,8 @@ async function roundsOf(ctx: Context, id: string): Promise<StepDetail['rounds']>
       at: formatInstant(some[0]?.at ?? new Date(0)),
       byName: some[0]?.byName ?? '',
       points: some.map((one) => ({
-        key: one.key,
-        name: one.name,
+        ...pick(one, 'key', 'name', 'unit', 'value', 'passed', 'note'),
         limit: one.limitText,
-        unit: one.unit,
-        value: one.value,
-        passed: one.passed,
-        note: one.note,
         photos: linksOf(ctx, one.photos),
       })),
     }))
@@ -72,10 +67,8 @@ async function noticeOf(ctx: Pick<Context, 'db'>, id: string): Promise<StepDetai
   const one = rows[0]
   return (
     (one && {
-      id: one.id,
-      code: one.code,
+      ...pick(one, 'id', 'code', 'deadline'),
       stateName: dictName('rectifyState', one.state) ?? one.state,
-      deadline: one.deadline,
       closed: one.state === '7',
     }) ??
     null

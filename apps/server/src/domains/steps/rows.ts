@@ -1,5 +1,6 @@
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import type { listSteps, StepRow } from '@zhugong/contract/steps/calls'
+import { stepRow } from '@zhugong/contract/steps/calls'
 import { stepKinds, workOf } from '@zhugong/contract/steps/chain'
 import { stepStates } from '@zhugong/contract/steps/moves'
 import { type RawBuilder, sql } from 'kysely'
@@ -7,6 +8,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, filtersOf, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { rowOf } from '#kit/row-of'
 import { withinPlace } from '../places/public.ts'
 import { waitsFor } from '../process/public.ts'
 import { stepType } from './kind.ts'
@@ -74,36 +76,16 @@ export async function countSteps(ctx: Pick<Context, 'db'>, where: Condition): Pr
 
 function toRow(s: RawStep): StepRow {
   const work = workOf(s.work)
-  return {
-    id: s.id,
-    code: s.code,
-    projectCode: s.projectCode,
-    projectName: s.projectName,
-    unitName: s.unitName,
-    placeId: s.placeId,
-    placeName: s.placeName,
-    part: s.part,
-    work: s.work,
+  return rowOf(stepRow, s, {
     workName: work?.name ?? s.work,
     item: work?.item ?? '',
     itemName: dictName('qualityCheckItem', work?.item) ?? '',
-    kind: s.kind,
     kindName: stepKinds[s.kind] ?? s.kind,
-    corpCode: s.corpCode,
-    corpName: s.corpName,
-    gang: s.gang,
     checkTime: formatInstant(s.checkTime),
-    checkers: s.checkers,
-    result: s.result,
     firstPass: s.result === '1' && s.round === 1 && s.rectifyId === null,
-    round: s.round,
-    problems: s.problems,
     problemNames: s.problems.map((one) => dictName('qualityProblem', one) ?? one),
-    early: s.early,
-    state: s.state,
     stateName: stepStates[s.state],
-    version: s.version,
-  }
+  })
 }
 
 const shownProblems = 5

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { dropPhotoUses, fileIdsOf, findingLeadMs, keptFiles, showPhotoUses, usePhotos } from '../files/public.ts'
 import { requirePresentUnit } from '../labour/public.ts'
 import { pinOf, placeColumns } from '../places/public.ts'
@@ -73,10 +74,7 @@ export async function writePoints(
     const made: Point = {
       id: ctx.newId(),
       stepId: row.id,
-      projectCode: row.projectCode,
-      corpCode: row.corpCode,
-      shownAt: row.shownAt,
-      groups: row.groups,
+      ...pick(row, 'projectCode', 'corpCode', 'shownAt', 'groups'),
       round,
       seq: seq + 1,
       key: point.key,
