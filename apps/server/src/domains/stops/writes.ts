@@ -15,6 +15,7 @@ import {
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
+import { pick } from '#kit/pick'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { holdProject, writeState } from '../organisation/public.ts'
 import { drawNumber, type Outcome } from '../process/public.ts'
@@ -232,9 +233,7 @@ async function carryOut(ctx: Context, row: Application): Promise<string> {
       sourceId: id,
       code,
       orderedBy: ctx.group.name,
-      reason: row.reason,
-      affectAttendance: row.affectAttendance,
-      planResumeDate: row.planResumeDate,
+      ...pick(row, 'reason', 'affectAttendance', 'planResumeDate'),
       fromDay,
     })
     return fromDay > today ? `自 ${fromDay} 起停工` : '项目停工'
