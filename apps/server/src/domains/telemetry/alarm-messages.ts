@@ -1,6 +1,7 @@
 import { liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { type AlarmOp, clearReasons } from '../alarms/public.ts'
 import type { Live } from './live.ts'
@@ -93,10 +94,8 @@ export class AlarmMessages {
         projectCode: r.project_code,
         deviceId: r.device_id,
         deviceName: r.device_name,
-        family: r.family,
+        ...pick(r, 'family', 'label', 'level'),
         alarmKey: r.alarm_key,
-        label: r.label,
-        level: r.level,
       })
     }
   }

@@ -2,6 +2,7 @@ import { type Family, offlineSecondsOf } from '@zhugong/contract/telemetry/famil
 import type { Field } from '@zhugong/contract/telemetry/field'
 import { commonRecordFields, decoderFields } from '@zhugong/contract/telemetry/known-fields'
 import { familyView, field } from '@zhugong/contract/telemetry/model'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import { defaultInWords, isExpressible } from '../rules/public.ts'
 import { samplesOf } from './samples.ts'
@@ -22,11 +23,8 @@ export function toFamilyView(family: Family, now: number) {
     otherFields: [...commonRecordFields, ...decoderFields].filter((f) => !family.metric(f.key)).map(toField),
     samples: samplesOf(family, now),
     alarms: family.alarms.map((a) => ({
-      key: a.key,
-      label: a.label,
-      level: a.level,
+      ...pick(a, 'key', 'label', 'level', 'source'),
       text: isExpressible(a) ? defaultInWords(a, family.key) : a.defaultThreshold,
-      source: a.source,
       expressible: isExpressible(a),
     })),
     statuses: { ...family.statuses },

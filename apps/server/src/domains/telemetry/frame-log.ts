@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { newId } from '#kit/ids'
+import { pick } from '#kit/pick'
 import type { FleetDevice } from '../equipment/public.ts'
 import { storableJson } from './copy-text.ts'
 
@@ -90,12 +91,10 @@ export class FrameLog {
             device_id: f.device?.id ?? null,
             gateway_id: f.gatewayId ?? f.device?.gatewayId ?? null,
             identifier: f.identifier.slice(0, 128),
-            protocol: f.protocol,
+            ...pick(f, 'protocol', 'direction', 'length'),
             address: f.address.slice(0, 64),
-            direction: f.direction,
             kind: f.kind.slice(0, 40),
             result: f.result.slice(0, 40),
-            length: f.length,
             body: f.body.toString('hex'),
             is_text: f.isText,
             decoded: f.decoded && JSON.stringify(f.decoded).length <= decodedCharacters ? f.decoded : null,

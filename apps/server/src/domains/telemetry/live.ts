@@ -2,6 +2,7 @@ import { liveAlarm, type liveAlarmMessage, liveDeviceState, liveGatePass, liveTe
 import type { z } from 'zod'
 import type { Rights } from '#kit/context'
 import { type Connection, ConnectRefused, encodePublish, type Peer, refusals } from '#kit/mqtt/broker'
+import { pick } from '#kit/pick'
 import { codesWithin } from '#kit/reach'
 import type { FleetDevice } from '../equipment/public.ts'
 import {
@@ -160,10 +161,8 @@ export class Live {
       throw new ConnectRefused(refusals.unavailable, `more than ${mostLines} live lines of one session`)
     const peer: ViewerPeer = {
       kind: 'viewer',
-      sessionHash: ticket.sessionHash,
-      projectCode: ticket.projectCode,
+      ...pick(ticket, 'sessionHash', 'projectCode', 'expiresAt'),
       scope,
-      expiresAt: ticket.expiresAt,
     }
     this.coming.add(peer)
     setTimeout(() => this.coming.delete(peer), comesWithinMs).unref()

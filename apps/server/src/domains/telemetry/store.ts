@@ -3,6 +3,7 @@ import { dayMs } from '@zhugong/contract/kit/time'
 import { currentSchema } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { pick } from '#kit/pick'
 import type { FleetDevice } from '../equipment/public.ts'
 import {
   type EventItem,
@@ -267,9 +268,7 @@ export async function writeRecords(client: pg.ClientBase, given: readonly Device
           device_id: device.id,
           project_code: device.projectCode,
           ts: new Date(item.time),
-          id: item.id,
-          record: item.record,
-          data: item.data,
+          ...pick(item, 'id', 'record', 'data'),
           received_at: new Date(item.receivedAt),
         })),
       ),

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Log } from '#kit/log'
 import type { Outgoing } from '#kit/outgoing'
+import { pick } from '#kit/pick'
 import type { Fleet } from '../../equipment/public.ts'
 import { readTelemetry } from '../../readings/public.ts'
 import type { Counters } from '../counters.ts'
@@ -63,13 +64,9 @@ export class Pollers {
       rows.map((r) => [
         r.id,
         {
-          id: r.id,
-          protocol: r.protocol,
-          host: r.host,
-          port: r.port,
+          ...pick(r, 'id', 'protocol', 'host', 'port', 'devices'),
           intervalMs: Number(r.interval_seconds) * 1000,
           timeoutMs: r.timeout_ms,
-          devices: r.devices,
         },
       ]),
     )

@@ -1,3 +1,4 @@
+import { pick } from '#kit/pick'
 import type { Fleet, FleetDevice } from '../../equipment/public.ts'
 import { blanked, type FrameLog } from '../frame-log.ts'
 
@@ -24,22 +25,15 @@ export function noteMessage({ frames, now, fleet }: { frames: FrameLog; now(): n
   const at = now()
   frames.note({
     time: f.receivedAt ?? at,
-    device: f.device,
-    gatewayId: f.gatewayId,
+    ...pick(f, 'device', 'gatewayId', 'direction', 'kind', 'result', 'decoded', 'answer', 'hint'),
     // A message over a known gateway belongs to the gateway's project, whatever device it names.
     projectCode: fleet.gateway(f.gatewayId)?.projectCode,
     identifier,
     protocol: 'mqtt',
     address: f.address ?? '',
-    direction: f.direction,
-    kind: f.kind,
-    result: f.result,
     length: f.payload.length,
     body: Buffer.from(blanked(f.payload.toString('utf8', 0, 1024))),
     isText: true,
-    decoded: f.decoded,
-    answer: f.answer,
-    hint: f.hint,
     delayMs: f.receivedAt === undefined ? undefined : at - f.receivedAt,
   })
 }

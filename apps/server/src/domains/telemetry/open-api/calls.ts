@@ -3,6 +3,7 @@ import { withPlainPlate } from '@zhugong/contract/kit/plate'
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import * as calls from '@zhugong/contract/telemetry/open-endpoints'
 import type pg from 'pg'
+import { pick } from '#kit/pick'
 import type { Secrets } from '#kit/secret'
 import {
   type Fleet,
@@ -51,10 +52,7 @@ const maxFileBytes = 10 * 1024 * 1024
 const dailyFileBytes = 1024 * 1024 * 1024
 
 const speaker = (app: FleetApp, { address }: OpenRequest) => ({
-  id: app.id,
-  name: app.name,
-  projectCode: app.projectCode,
-  families: app.families,
+  ...pick(app, 'id', 'name', 'projectCode', 'families'),
   address,
 })
 
@@ -256,11 +254,9 @@ export class OpenApi {
     const stored = await this.deps.files.store(app.projectCode, file.fileName ?? '照片', picture, `应用 ${app.name}`)
     if (!stored.id || !stored.mime) throw new Refusal(400, '文件内容不受支持，请上传 JPG、PNG 或 WebP 图片')
     return {
-      id: stored.id,
+      ...pick(stored, 'id', 'mime', 'sha256'),
       url: fileLink(this.deps.secrets, stored.id, this.deps.now()),
-      mime: stored.mime,
       size: picture.length,
-      sha256: stored.sha256,
     }
   }
 
