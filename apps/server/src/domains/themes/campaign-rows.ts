@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, type Condition, condition, equals, filtersOf, inProjects, pageSlice } from '#kit/list'
+import { pick } from '#kit/pick'
 import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { problemsOf } from '../checks/public.ts'
@@ -83,10 +84,8 @@ export async function campaignFile(ctx: Viewer, id: string) {
   return {
     raw,
     ...toCard(ctx, raw),
-    basis: raw.basis,
+    ...pick(raw, 'basis', 'registers', 'points', 'report'),
     notice: raw.noticeId === null ? null : { id: raw.noticeId, code: raw.noticeCode },
-    registers: raw.registers,
-    points: raw.points,
     objects: objects.map(({ key, name, register, added, checkId, checkTime, skipped, problemCount, openCount }) => {
       const state = objectState({ checked: checkId !== null, skipped, problemCount, openCount })
       return {
@@ -114,7 +113,6 @@ export async function campaignFile(ctx: Viewer, id: string) {
       state: one.state,
       stateName: one.stateName,
     })),
-    report: raw.report,
     reportedAt: raw.reportedAt && formatInstant(raw.reportedAt),
     closedAt: raw.closedAt && formatInstant(raw.closedAt),
     hindrance: raw.state === campaignStates.running ? (closingHindrance(raw) ?? null) : null,

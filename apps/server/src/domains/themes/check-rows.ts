@@ -6,6 +6,7 @@ import { registerName, type ThemeCode, themeName } from '@zhugong/contract/theme
 import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, filtersOf } from '#kit/list'
+import { pick } from '#kit/pick'
 import { type PatrolReader, patrolConditions, readChecks, readPatrol } from '../checks/public.ts'
 import { linksOf } from '../files/public.ts'
 import { sheetsOf } from '../scoring/public.ts'
@@ -101,13 +102,9 @@ export async function checkedObjects(ctx: Pick<Context, 'db' | 'secrets' | 'cloc
         registerName: registerName(object.register),
         notApplicable: sheet.notApplicable,
         items: results.map((one) => ({
-          itemCode: one.itemCode,
-          name: one.name,
+          ...pick(one, 'itemCode', 'name', 'result', 'note', 'reason'),
           requirement: one.rule,
-          result: one.result,
           resultName: dictName('itemResult', one.result) ?? one.result,
-          note: one.note,
-          reason: one.reason,
           photos: linksOf(ctx, one.photos),
         })),
       },
