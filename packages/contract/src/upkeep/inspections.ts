@@ -62,7 +62,7 @@ const checkedItem = z.object({
   before: z.string().nullable(),
 })
 
-const inspectionDetail = inspectionRow.extend({
+export const inspectionDetail = inspectionRow.extend({
   position: z.string(),
   model: z.string(),
   recordNo: z.string().nullable(),

@@ -1,9 +1,11 @@
 import { dayMs } from '@zhugong/contract/kit/time'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import type { getMachineCheck, InspectionDetail } from '@zhugong/contract/upkeep/inspections'
+import { inspectionDetail } from '@zhugong/contract/upkeep/inspections'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { problemsOf } from '../checks/public.ts'
 import { linksOf, photoNotesOf } from '../files/public.ts'
@@ -20,11 +22,8 @@ export const readInspection: HandlerOf<typeof getMachineCheck> = async ({ params
   const machine = await machineOf(ctx, row.stayId)
   const previous = await previousOf(ctx, row)
   const notes = await photoNotesOf(ctx, id)
-  return {
+  return rowOf(inspectionDetail, machine, {
     ...toInspection(ctx, row),
-    position: machine.position,
-    model: machine.model,
-    recordNo: machine.recordNo,
     machineState: machine.state,
     machineStateName: dictName('deviceLifecycle', machine.state) ?? machine.state,
     scrapped: machine.scrappedAt !== null,
@@ -52,7 +51,7 @@ export const readInspection: HandlerOf<typeof getMachineCheck> = async ({ params
     telemetry: await telemetryOf(ctx, machine.deviceId, row.checkTime, { from: row.suspendedAt, until: row.releasedAt }),
     repairs: await repairsOf(ctx, id),
     signatures: await signaturesOf(ctx, inspectKind, row),
-  }
+  })
 }
 
 function stoppedDays(ctx: Pick<Context, 'clock'>, { suspendedAt, releasedAt }: RawInspection): number | null {

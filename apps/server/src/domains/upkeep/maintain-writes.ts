@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
+import { pick } from '#kit/pick'
 import { siteNumber } from '../checks/public.ts'
 import { fileIdsOf, findingLeadMs, keptFiles, usePhotos } from '../files/public.ts'
 import { fillSeat } from '../process/public.ts'
@@ -37,23 +38,16 @@ export async function registerMaintenance(ctx: Context, given: string, body: Bod
   const [startAt, endAt] = hoursOf(body)
   await requireCorrectable(ctx, body, machine.id)
   const row = {
-    id: body.id,
+    ...pick(body, 'id', 'type', 'maintainDate', 'maintainCorp', 'content', 'result', 'acceptor', 'corrects'),
     stayId: machine.id,
     machineName: machine.name,
     deviceType: machine.deviceType,
-    type: body.type,
-    maintainDate: body.maintainDate,
     startAt,
     endAt,
-    maintainCorp: body.maintainCorp,
     maintainers: await keptPeople(ctx, projectCode, body.maintainers, body.maintainDate, 'maintainers'),
-    content: body.content,
     parts: await keptParts(ctx, body.parts, 'parts'),
-    result: body.result,
     nextDate: body.nextDate ?? (plannedMaintenance.includes(body.type) ? nextMaintenance(body.maintainDate) : null),
     photos: await keptFiles(ctx, fileIdsOf(body.photos), [], 'photos'),
-    acceptor: body.acceptor,
-    corrects: body.corrects,
   }
   const code = await insertJob(ctx, { ...row, projectCode, corpCode: machine.corpCode })
   const stored = await maintainKind.lock(ctx, body.id)
