@@ -4,6 +4,7 @@ import { approvalStates, seatStates, stepStates } from '@zhugong/contract/workfl
 import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { pick } from '#kit/pick'
 import { isValidIn } from '#kit/reach'
 import { differencesOf, documentHash } from './hash.ts'
 import { kindNamed } from './kinds.ts'
@@ -324,9 +325,7 @@ export async function resubmit(ctx: WorkContext, itemId: string, version: number
     version: item.version,
     noun: '审批单',
     values: {
-      state: again.state,
-      round: again.round,
-      hash: again.hash,
+      ...pick(again, 'state', 'round', 'hash'),
       snapshot: JSON.stringify(document),
       doneTime: null,
       updateTime: now,

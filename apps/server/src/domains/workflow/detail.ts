@@ -1,10 +1,11 @@
 import { isPermissionCode, permissionName } from '@zhugong/contract/access/codes'
-import { type ApprovalDetail, type EventView, eventNames, type StepView, stepView } from '@zhugong/contract/workflow/endpoints'
+import { type ApprovalDetail, type EventView, eventNames, eventView, type StepView, stepView } from '@zhugong/contract/workflow/endpoints'
 import { approvalStates, flowModes, seatStates, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pick } from '#kit/pick'
 import { isValidIn } from '#kit/reach'
 import { rowOf } from '#kit/row-of'
 import { linksOf } from '../files/public.ts'
@@ -131,11 +132,9 @@ async function seatView(ctx: Context, item: Item, seat: SeatRow): Promise<StepVi
       {
         name: seat.actedName ?? '',
         groupName: group?.name ?? '',
-        state: seat.state,
+        ...pick(seat, 'state', 'opinion', 'origin'),
         at: at(seat.actedAt),
-        opinion: seat.opinion,
         forName: seat.forUser ? ((await nameOf(ctx, seat.forUser)) ?? null) : null,
-        origin: seat.origin,
       },
     ]
   }
@@ -178,17 +177,12 @@ async function eventsOf(ctx: Context, id: string): Promise<EventView[]> {
   const rows = await ctx.db.selectFrom('workEvent').selectAll().where('itemId', '=', id).orderBy('seq').execute()
   return rows.map(toEvent)
 }
-export const toEvent = (e: Row<'workEvent'>): EventView => ({
-  id: e.id,
-  at: formatInstant(e.at),
-  name: e.userName,
-  groupName: e.groupName,
-  action: e.action,
-  actionName: eventNames[e.action] ?? e.action,
-  node: e.node,
-  opinion: e.opinion,
-  note: e.note,
-})
+export const toEvent = (e: Row<'workEvent'>): EventView =>
+  rowOf(eventView, e, {
+    at: formatInstant(e.at),
+    name: e.userName,
+    actionName: eventNames[e.action] ?? e.action,
+  })
 async function commentsOf(ctx: Context, id: string): Promise<ApprovalDetail['comments']> {
   const rows = await ctx.db.selectFrom('workComment').selectAll().where('itemId', '=', id).orderBy('at').orderBy('id').execute()
   return rows.map((c) => ({ id: c.id, at: formatInstant(c.at), name: c.userName, groupName: c.groupName, text: c.text }))

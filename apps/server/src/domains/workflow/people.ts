@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import { groupTypes } from '#kit/context'
 import type { Db } from '#kit/db'
+import { pick } from '#kit/pick'
 import { isValidIn } from '#kit/reach'
 import { rightsOf } from '../access/public.ts'
 import type { NamedPerson } from './model.ts'
@@ -54,9 +55,7 @@ export interface Resolved {
 type Lookup = { system: Db; clock: Clock }
 
 const partOf: Partial<Record<FlowPlace, string>> = {
-  leader: partTypes.leader,
-  owner: partTypes.owner,
-  supervisor: partTypes.supervisor,
+  ...pick(partTypes, 'leader', 'owner', 'supervisor'),
 }
 
 /** The groups that places refer to; empty if nobody has that part in the project. */

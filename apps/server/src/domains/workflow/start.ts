@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { cached } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
+import { pick } from '#kit/pick'
 import { flowInForce } from './flow-in-force.ts'
 import { documentHash } from './hash.ts'
 import { kindNamed, soundFacts } from './kinds.ts'
@@ -141,10 +142,8 @@ async function insertItem(ctx: WorkContext, start: NewItem): Promise<Item> {
         id,
         kind,
         objectId,
-        code: start.code,
+        ...pick(start, 'code', 'groupId', 'projectCode'),
         title,
-        groupId: start.groupId,
-        projectCode: start.projectCode,
         corpCode: start.corpCode ?? null,
         applicantId: applicant.id,
         applicantName: applicant.name,

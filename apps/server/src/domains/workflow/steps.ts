@@ -2,6 +2,7 @@ import { type FlowNode, isFor, seatStates, simplestStep, stagesOf, stepStates } 
 import { sql } from 'kysely'
 import { cached } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
+import { pick } from '#kit/pick'
 import { commonCalendar } from '../access/public.ts'
 import { deadlineAfter } from './deadline.ts'
 import { kindNamed } from './kinds.ts'
@@ -113,9 +114,7 @@ const whyFallback = ({ places }: FlowNode, { named }: Origin): string =>
 /** The starting point of an item's places, without the people it names. */
 export const originOf = (item: Pick<Item, 'applicantGroup' | 'projectCode' | 'applicantId' | 'corpCode'>): Origin => ({
   ownGroup: item.applicantGroup,
-  projectCode: item.projectCode,
-  applicantId: item.applicantId,
-  corpCode: item.corpCode,
+  ...pick(item, 'projectCode', 'applicantId', 'corpCode'),
   named: [],
 })
 
