@@ -2,10 +2,13 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { livePageFor } from '@zhugong/contract/telemetry/live-pages'
 import type { getWork, WorkDetail, WorkDevice } from '@zhugong/contract/works/calls'
+import { workDetail } from '@zhugong/contract/works/calls'
 import { reviewResults, type WorkAction, workMoves } from '@zhugong/contract/works/moves'
 import { needsMonitor } from '@zhugong/contract/works/scale'
 import { sql } from 'kysely'
 import { type Context, found, groupTypes } from '#kit/context'
+import { pick } from '#kit/pick'
+import { rowOf } from '#kit/row-of'
 import type { HandlerOf } from '#kit/serve'
 import { expertsAt } from '../experts/public.ts'
 import { linkOf, linksOf } from '../files/public.ts'
@@ -24,52 +27,33 @@ export const readWork: HandlerOf<typeof getWork> = async ({ params: { id }, quer
   const timeline = await historyOf(ctx, source, id, stepLabels)
   const ofKind = (kind: string) => people.filter((one) => one.kind === kind).map(({ name, post }) => ({ name, post }))
   const { depth, height, span, totalLoad, lineLoad, pointLoad, pieceWeight, liftWeight, weight } = row
-  return {
+  return rowOf(workDetail, row, {
     ...toRow(listed),
     ...(await placeOf(ctx, row)),
-    unitId: row.unitId,
-    placeId: row.placeId,
     sizes: { depth, height, span, totalLoad, lineLoad, pointLoad, pieceWeight, liftWeight, weight },
-    subCorp: row.subCorp,
-    planName: row.planName,
     planFiles: linksOf(ctx, row.planFiles),
-    planPassDate: row.planPassDate,
-    activityId: row.activityId,
-    reviewDate: row.reviewDate,
-    reviewResult: row.reviewResult,
     reviewResultName: row.reviewResult && reviewResults[row.reviewResult],
     reviewReport: linkOf(ctx, row.reviewReport),
-    reviewConclusion: row.reviewConclusion,
     experts: row.activityId ? await expertsAt(ctx, row.activityId) : [],
-    revisionNote: row.revisionNote,
-    disclosureDate: row.disclosureDate,
-    discloser: row.discloser,
-    disclosureText: row.disclosureText,
     receivers: ofKind('receiver'),
     inspectors: ofKind('inspector'),
     warnPhotos: linksOf(ctx, row.warnPhotos),
-    monitorOrg: row.monitorOrg,
     monitorFiles: linksOf(ctx, row.monitorFiles),
     needsMonitor: needsMonitor(row.category),
     devices: await devicesOf(ctx, id),
-    acceptDate: row.acceptDate,
     acceptPhotos: linksOf(ctx, row.acceptPhotos),
     notices: (await noticesFrom(ctx, source, id)).map((one) => ({
-      id: one.id,
-      code: one.code,
-      deadline: one.deadline,
+      ...pick(one, 'id', 'code', 'deadline', 'open'),
       stateName: dictName('rectifyState', one.state) ?? one.state,
-      open: one.open,
       link: noticePage(ctx, one),
     })),
-    version: row.version,
     stages: stagesOf(row, timeline, (files) => linksOf(ctx, files)),
     timeline,
     signatures: await signaturesOf(ctx, workKind, row),
     actions: offersFor(ctx, workKind, row),
     blocked: blockedFor(ctx, row),
     removable: row.state === '0' && offersFor(ctx, workKind, row).some((one) => one.action === 'save'),
-  }
+  })
 }
 
 const noticePage = (ctx: Pick<Context, 'group'>, { id, origin }: { id: string; origin: string }) =>
