@@ -23,8 +23,8 @@ async function close(ctx: Context, id: string, before: Date): Promise<void> {
   // Asked again or closed meanwhile.
   if (row.state !== answered || row.repliedAt === null || row.repliedAt > before) return
   const values = { state: '2', closedAt: new Date(ctx.clock.now()) }
-  await changeRow(ctx, 'advice', { key: { id }, version: row.version, noun: adviceKind.noun, by: null, values })
-  const after = { ...row, ...values, version: row.version + 1 }
+  const version = await changeRow(ctx, 'advice', { key: { id }, version: row.version, noun: adviceKind.noun, by: null, values })
+  const after = { ...row, ...values, version }
   await writeLog(ctx, adviceKind.kind, after, {
     action: 'expire',
     from: row.state,
