@@ -1,6 +1,7 @@
 import { stateOf } from '@zhugong/contract/announcements/model'
 import { sql } from 'kysely'
 import { asProduct, type BackgroundDependencies } from '#kit/background'
+import { changeRow } from '#kit/change-row'
 import type { Context, Group } from '#kit/context'
 import type { Row } from '#kit/db'
 import { findScope } from '../access/public.ts'
@@ -47,12 +48,9 @@ interface Step {
   opinion: string | null
 }
 async function move(ctx: Context, row: Row<'announcement'>, { state, publishTime, action, opinion }: Step): Promise<void> {
-  const { rows } = await sql<
-    Row<'announcement'>
-  >`update announcement set state = ${state}, publish_time = ${publishTime}, version = version + 1,
-    update_time = ${new Date(ctx.clock.now())} where id = ${row.id} returning *`.execute(ctx.db)
-  const after = rows[0]
-  if (!after) return
+  const values = { state, publishTime, updateTime: new Date(ctx.clock.now()) }
+  const version = await changeRow(ctx, 'announcement', { key: { id: row.id }, version: null, noun: '通知', by: null, values })
+  const after = { ...row, ...values, version }
   await writeLog(ctx, announcementKind.kind, toStated(after), { action, from: row.state, to: state, opinion }, product)
   await replaceTodos(ctx, announcementKind, toStated(after))
 }
