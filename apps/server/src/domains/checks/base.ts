@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 
@@ -59,9 +60,8 @@ interface Submitted {
   dangerLevel: string | null
 }
 /** Shows a check of a kind that keeps its own states beside it. `state`: that of its least advanced notice. */
-export async function showCheck(ctx: Pick<Context, 'db'>, id: string, { code, state, shownAt, problemCount, dangerLevel }: Submitted) {
-  await sql`update site_check set code = ${code}, state = ${state}, shown_at = ${shownAt}, problem_count = ${problemCount},
-    danger_level = ${dangerLevel}, version = version + 1 where id = ${id}`.execute(ctx.db)
+export async function showCheck(ctx: Pick<Context, 'db' | 'clock'>, id: string, values: Submitted) {
+  await changeRow(ctx, 'siteCheck', { key: { id }, version: null, noun: '检查', by: null, values })
 }
 
 /** What a task says of a check that has not begun, or how it went. */
