@@ -7,7 +7,7 @@ import type { Fence } from '@zhugong/contract/organisation/fence'
 import { majorLevel } from '@zhugong/contract/rectify/moves'
 import { itemResults, mustBeIssued } from '@zhugong/contract/scoring/score'
 import { sql } from 'kysely'
-import { changedMeanwhile } from '#kit/change-row'
+import { changedMeanwhile, changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 import { metresOutside } from '#kit/fence'
@@ -140,10 +140,9 @@ export async function saveUnit(ctx: Context, row: DayCheck, body: BodyOf<'saveUn
   }
   if (body.done) await requireDone(ctx, row, unit)
   const now = new Date(ctx.clock.now())
-  await sql`update day_check_unit set saved_by = ${ctx.user.name}, saved_at = ${now}, done_at = ${body.done ? now : null},
-    done_by = ${body.done ? ctx.user.name : null}, last_act = ${body.actKey ?? null}, version = version + 1 where id = ${unit.id}`.execute(
-    ctx.db,
-  )
+  const done = { doneAt: body.done ? now : null, doneBy: body.done ? ctx.user.name : null }
+  const values = { savedBy: ctx.user.name, savedAt: now, ...done, lastAct: body.actKey ?? null }
+  await changeRow(ctx, 'dayCheckUnit', { key: { id: unit.id }, version: null, noun: '单体检查', values })
 }
 
 async function requireDone(ctx: Context, row: DayCheck, unit: Row<'dayCheckUnit'>): Promise<void> {
