@@ -7,7 +7,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { dayMs } from '@zhugong/contract/kit/time'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
-import { conflictOf } from '#kit/change-row'
+import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import {
@@ -157,17 +157,15 @@ export async function restore(
   const isTaken = (name: string) => names.has(name.toLowerCase())
   const name = isTaken(row.name) ? freeName(markedName(row.name, '（恢复）'), isTaken) : row.name
   const own = row.gates.includes(id) ? [id] : []
-  const { rows } = await sql<{ version: number }>`update document set name = ${name}, parent_id = ${place.parentId}, place = ${place.place},
-      path = ${place.path}, ancestors = ${place.ancestors}::text[], gates = ${[...place.gates, ...own]}::text[], version = version + 1,
-      update_by = ${ctx.user.id}, update_time = ${new Date(ctx.clock.now())}
-    where id = ${id} returning version`.execute(ctx.db)
+  const values = { name, ...pick(place, 'parentId', 'place', 'path', 'ancestors'), gates: [...place.gates, ...own] }
+  const changed = await changeRow(ctx, 'document', { key: { id }, version, noun, by: ctx.user.id, values })
   if (row.isDir) {
     const inherited = row.gates.filter((gate) => gate !== id)
     await sql`select zg_document_moved(${id}, ${row.ancestors.length + 1}, ${insideOf(row)}, ${inherited}::text[])`.execute(ctx.db)
   }
   await sql`update document set deleted_at = null, deleted_by = null, deleted_by_name = null, bin_id = null, bin_count = null, bin_bytes = null
     where bin_id = ${id}`.execute(ctx.db)
-  return found(rows[0], noun).version
+  return changed
 }
 
 /** A folder, or the root, that the caller chooses within the same space. */

@@ -4,9 +4,11 @@ import { freeName, splitName } from '@zhugong/contract/documents/names'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
-import { type Context, found } from '#kit/context'
+import { type Context } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
+import { pick } from '#kit/pick'
 import { seesProject } from '#kit/sees-project'
 import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf } from '../files/public.ts'
@@ -205,12 +207,8 @@ export async function addVersion(
   fromNo: number | null = null,
 ): Promise<{ version: number; versionNo: number }> {
   const no = versionNo + 1
-  const { rows } = await sql<{
-    version: number
-  }>`update document set file_id = ${content.fileId}, mime = ${content.mime}, size = ${content.size},
-      version_no = ${no}, version = version + 1, update_by = ${ctx.user.id}, update_time = ${new Date(ctx.clock.now())}
-    where id = ${id} and version = ${version} returning version`.execute(ctx.db)
-  const changed = found(rows[0], '文档')
+  const values = { ...pick(content, 'fileId', 'mime', 'size'), versionNo: no }
+  const changed = await changeRow(ctx, 'document', { key: { id }, version, noun: '文档', by: ctx.user.id, values })
   await putVersion(ctx, id, no, content, fromNo)
-  return { version: changed.version, versionNo: no }
+  return { version: changed, versionNo: no }
 }
