@@ -4,6 +4,7 @@ import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { asProduct, type BackgroundDependencies } from '#kit/background'
+import { changeRow } from '#kit/change-row'
 import { formatDay } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -187,7 +188,8 @@ export async function endLicences(deps: BackgroundDependencies): Promise<number>
     await asProduct(deps, { userId: '', name: '系统', groupId: '' }, async (ctx) => {
       const row = await driverKind.lock(ctx, id)
       if (row.state !== '1' || row.endedAt !== null || row.certValidEnd >= today) return
-      await sql`update machine_driver set ended_at = ${new Date(ctx.clock.now())}, version = version + 1 where id = ${id}`.execute(ctx.db)
+      const values = { endedAt: new Date(ctx.clock.now()) }
+      await changeRow(ctx, 'machineDriver', { key: { id }, version: row.version, noun: driverKind.noun, by: null, values })
       await takeOperator(ctx, { workerId: row.workerId, deviceIds: await devicesOf(ctx, id) }, '操作证已到期')
       await writeLog(ctx, driverKindName, row, {
         action: 'ended',
