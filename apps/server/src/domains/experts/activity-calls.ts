@@ -195,8 +195,8 @@ async function cancelDraw(ctx: Context, id: string, note: string): Promise<void>
   const draw = await drawKind.lock(ctx, id)
   if (draw.state === '3') return
   const values = { state: '3' }
-  await changeRow(ctx, 'expertDraw', { key: { id }, version: draw.version, noun: drawKind.noun, by: ctx.user.id, values })
-  const after = { ...draw, ...values, version: draw.version + 1 }
+  const version = await changeRow(ctx, 'expertDraw', { key: { id }, version: draw.version, noun: drawKind.noun, by: ctx.user.id, values })
+  const after = { ...draw, ...values, version }
   await writeLog(ctx, drawKind.kind, after, { action: 'cancel', from: draw.state, to: after.state, opinion: `活动取消：${note}` })
   await replaceTodos(ctx, drawKind, after)
 }

@@ -242,8 +242,8 @@ async function withdraw(ctx: Shared, ticket: Ticket): Promise<void> {
     const locked = await expertKind.lock(own, row.id)
     if (locked.state !== expertStates.waiting) throw new AppError('refused', '申请已审核，不能撤回')
     const values = { state: expertStates.draft }
-    await changeRow(own, 'expert', { key: { id: row.id }, version: locked.version, noun: '申请', by: null, values })
-    const after = { ...locked, ...values, version: locked.version + 1 }
+    const version = await changeRow(own, 'expert', { key: { id: row.id }, version: locked.version, noun: '申请', by: null, values })
+    const after = { ...locked, ...values, version }
     await writeLog(own, expertKind.kind, after, { action: 'withdraw', from: locked.state, to: after.state })
     await replaceTodos(own, expertKind, after)
   })

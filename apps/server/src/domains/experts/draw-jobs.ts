@@ -31,8 +31,8 @@ async function pass(ctx: Context, drawId: string, seatId: string): Promise<void>
   const opinion = await nextOf(ctx, row, seatId, '超过答复时限')
   const { to, values: counted } = await reached(ctx, drawId)
   const values = { ...counted, state: to }
-  await changeRow(ctx, 'expertDraw', { key: { id: drawId }, version: row.version, noun: drawKind.noun, by: null, values })
-  const after = { ...row, ...values, version: row.version + 1 }
+  const version = await changeRow(ctx, 'expertDraw', { key: { id: drawId }, version: row.version, noun: drawKind.noun, by: null, values })
+  const after = { ...row, ...values, version }
   await writeLog(ctx, drawKind.kind, after, { action: 'silent', from: row.state, to: after.state, opinion })
   await replaceTodos(ctx, drawKind, after)
 }

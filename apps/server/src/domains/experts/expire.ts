@@ -23,8 +23,8 @@ async function end(ctx: Context, id: string, today: string): Promise<void> {
   // Renewed or removed meanwhile.
   if (row.state !== expertStates.listed || row.validEnd === null || row.validEnd >= today) return
   const values = { state: expertStates.ended }
-  await changeRow(ctx, 'expert', { key: { id }, version: row.version, noun: expertKind.noun, by: null, values })
-  const after = { ...row, ...values, version: row.version + 1 }
+  const version = await changeRow(ctx, 'expert', { key: { id }, version: row.version, noun: expertKind.noun, by: null, values })
+  const after = { ...row, ...values, version }
   await writeLog(ctx, expertKind.kind, after, { action: 'expire', from: row.state, to: after.state, opinion: `聘期至 ${row.validEnd}` })
   await replaceTodos(ctx, expertKind, after)
 }
