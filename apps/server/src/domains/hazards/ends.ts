@@ -3,6 +3,7 @@ import { permitTypes } from '@zhugong/contract/hazards/permit-rules'
 import { minuteMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { asProduct, type BackgroundDependencies } from '#kit/background'
+import { changeRow } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
 import type { Config } from '#kit/config'
 import type { Context } from '#kit/context'
@@ -93,8 +94,8 @@ async function endOne(deps: Ends, id: string): Promise<boolean> {
       and state = any (${[...openPermits]}) and closes_by <= ${now} for update skip locked`.execute(ctx.db)
     const before = rows[0]
     if (!before) return false
-    await sql`update work_permit set state = ${overduePermit}, late = true, extend_to = null, extend_reason = null, version = version + 1,
-      update_time = ${now} where id = ${id}`.execute(ctx.db)
+    const values = { state: overduePermit, late: true, extendTo: null, extendReason: null, updateTime: now }
+    await changeRow(ctx, 'workPermit', { key: { id }, version: null, noun: permitKind.noun, by: null, values })
     const row = await readPermitRow(ctx, id)
     const guardian = row.facts.people.find((one) => one.role === 'guardian')
     await writeLog(ctx, permitType, row, {
