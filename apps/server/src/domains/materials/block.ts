@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import { replaceTodos, writeLog } from '../process/public.ts'
 import { addEvent } from './events.ts'
@@ -35,8 +36,8 @@ async function set(
   reportNo: string | null,
 ): Promise<void> {
   const blocks = action === 'block'
-  await sql`update material_batch set blocked_by = ${blocks ? by : null}, blocked_reason = ${blocks ? reason : null}, version = version + 1,
-    update_by = ${ctx.user.id}, update_time = ${new Date(ctx.clock.now())} where id = ${row.id}`.execute(ctx.db)
+  const values = { blockedBy: blocks ? by : null, blockedReason: blocks ? reason : null }
+  await changeRow(ctx, 'materialBatch', { key: { id: row.id }, version: null, noun: materialKind.noun, by: ctx.user.id, values })
   await addEvent(ctx, row, { action, reportNo, result: blocks ? '不合格' : '合格', note: reason })
   const after = await readBatch(ctx, row.id)
   await writeLog(ctx, materialKind.kind, after, { action, from: row.state, to: row.state, opinion: reason })
