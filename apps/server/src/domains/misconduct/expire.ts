@@ -25,8 +25,8 @@ async function endOne(ctx: Context, id: string): Promise<void> {
   if (row.state !== badStates.decided || row.publishEnd === null || row.publishEnd >= formatDay(ctx.clock.now())) return
   if (row.openPlea) await answerPlea(ctx, row, false, '公示期满，不再处理')
   const values = { ...(await takeBack(ctx, row, false)), state: badStates.expired }
-  await changeRow(ctx, 'misconduct', { key: { id }, version: row.version, noun: badKind.noun, by: null, values })
-  const after = { ...row, ...values, version: row.version + 1 }
+  const version = await changeRow(ctx, 'misconduct', { key: { id }, version: row.version, noun: badKind.noun, by: null, values })
+  const after = { ...row, ...values, version }
   await writeLog(ctx, badKind.kind, after, {
     action: 'expire',
     from: row.state,
