@@ -3,6 +3,7 @@ import { projectStates } from '@zhugong/contract/organisation/codes'
 import { aheadDays, planStates, validPlans } from '@zhugong/contract/plans/moves'
 import { sql } from 'kysely'
 import { asProduct, type BackgroundDependencies } from '#kit/background'
+import { changeRow } from '#kit/change-row'
 import { addDays, formatDay } from '#kit/clock'
 import { groupTypes } from '#kit/context'
 import { type CheckFollower, createDayCheck, registerCheckFollower } from '../daychecks/public.ts'
@@ -23,7 +24,13 @@ const follower: CheckFollower = {
     if (!planId) return
     const plan = await planKind.lock(ctx, planId)
     if (plan.state !== planStates.published) return
-    await sql`update check_plan set state = ${planStates.running}, version = version + 1 where id = ${planId}`.execute(ctx.db)
+    await changeRow(ctx, 'checkPlan', {
+      key: { id: planId },
+      version: plan.version,
+      noun: planKind.noun,
+      by: null,
+      values: { state: planStates.running },
+    })
     await writeLog(ctx, planType, { ...plan, state: planStates.running }, { action: 'begin', from: plan.state, to: planStates.running })
   },
   cancelled: async (ctx, { id }) => {
