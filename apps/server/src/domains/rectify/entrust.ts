@@ -1,5 +1,6 @@
 import { runningStates } from '@zhugong/contract/rectify/moves'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import type { Context } from '#kit/context'
 import { replaceTodos, writeLog } from '../process/public.ts'
 import { rectifyKind } from './kind.ts'
@@ -16,8 +17,9 @@ export async function entrustNotices(
   const { rows } = await sql<{ id: string }>`select id from rectify where source_kind = ${source.kind} and source_id = ${source.id}
     and issuer_group = ${ctx.group.id} and state = any (${[...runningStates]}::text[])`.execute(ctx.db)
   for (const { id } of rows) {
-    await sql`update rectify set issuer_group = ${to.groupId}, groups = array(select distinct x from unnest(groups || ${to.groupId}::text) as x),
-      version = version + 1 where id = ${id}`.execute(ctx.db)
+    const groups = sql`array(select distinct x from unnest(groups || ${to.groupId}::text) as x)`
+    const values = { issuerGroup: to.groupId, groups }
+    await changeRow(ctx, 'rectify', { key: { id }, version: null, noun: rectifyKind.noun, by: null, values })
     const after = await rectifyKind.lock(ctx, id)
     await writeLog(ctx, rectifyKind.kind, after, { action: 'entrust', from: after.state, to: after.state, opinion: `转办${to.groupName}` })
     await replaceTodos(ctx, rectifyKind, after)

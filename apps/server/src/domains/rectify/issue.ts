@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { rectifyMoves } from '@zhugong/contract/rectify/moves'
+import { changeRow } from '#kit/change-row'
 import { type Context, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { tellKeepers } from '../notify/public.ts'
@@ -63,13 +64,14 @@ export async function issueNotice(
   const values = await issueValues(ctx, draft)
   const state = mended ? ('7' as const) : ('1' as const)
   const closed = mended ? { receiveTime: values.issueTime, receiver: draft.responsiblePerson, closeTime: values.issueTime } : {}
-  const stored = await ctx.db
-    .updateTable('rectify')
-    .set({ ...values, ...closed, state, version: draft.version + 1 })
-    .where('id', '=', draft.id)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const lineRows = await ctx.db.selectFrom('rectifyLine').select('id').where('rectifyId', '=', stored.id).orderBy('seq').execute()
+  await changeRow(ctx, 'rectify', {
+    key: { id: draft.id },
+    version: draft.version,
+    noun: rectifyKind.noun,
+    by: null,
+    values: { ...values, ...closed, state },
+  })
+  const lineRows = await ctx.db.selectFrom('rectifyLine').select('id').where('rectifyId', '=', draft.id).orderBy('seq').execute()
   const lineIds = lineRows.map((one) => one.id)
   if (mended) await closeAtOnce(ctx, draft, values.shownAt, lines, lineIds)
   const notice = await rectifyKind.lock(ctx, draft.id)

@@ -27,8 +27,8 @@ async function deem(ctx: Context, id: string, before: Date): Promise<void> {
   // Signed for or revoked meanwhile.
   if (row.state !== '1' || row.issueTime === null || row.issueTime > before) return
   const values = { state: '2', deemed: true, receiveTime: new Date(row.issueTime.getTime() + longestUnsignedMs) }
-  await changeRow(ctx, 'rectify', { key: { id }, version: row.version, noun: rectifyKind.noun, by: null, values })
-  const after: Notice = { ...row, ...values, version: row.version + 1 }
+  const version = await changeRow(ctx, 'rectify', { key: { id }, version: row.version, noun: rectifyKind.noun, by: null, values })
+  const after: Notice = { ...row, ...values, version }
   await writeLog(ctx, rectifyKind.kind, after, { action: 'deem', from: row.state, to: after.state, opinion: '24 小时未签收' })
   await replaceTodos(ctx, rectifyKind, after)
 }
