@@ -143,7 +143,7 @@ export async function writeReport(ctx: Context, schedule: Schedule, report: Repo
   const { percent, actualStart, actualEnd } = report
   const delayDays = delayOf({ ...before, percent, actualStart, actualEnd }, now.today, now.stops)
   const at = new Date(ctx.clock.now())
-  await changeRow(ctx, 'scheduleTask', {
+  const version = await changeRow(ctx, 'scheduleTask', {
     key: { id: task.id },
     version: report.version,
     noun: '进度任务',
@@ -174,5 +174,5 @@ export async function writeReport(ctx: Context, schedule: Schedule, report: Repo
     .execute()
   await usePhotos(ctx, { kind: '进度填报', objectId: id, stage: 'before', files: photos, ...disclosed })
   ctx.note(`填报进度：${task.name} ${percent}%`, task.id)
-  return { ...task, version: task.version + 1 }
+  return { ...task, version }
 }
