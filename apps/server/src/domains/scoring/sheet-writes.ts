@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type ItemResult, itemResults, type TotalScore } from '@zhugong/contract/scoring/score'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import type { Disclosed } from '#kit/columns'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
@@ -100,8 +101,8 @@ export async function writeResults(
 
 /** Counts the version of a sheet. `notApplicable`: why the whole sheet does not apply. */
 export async function markSaved(ctx: Context, { id }: Pick<Row<'checkSheet'>, 'id'>, notApplicable: string | null): Promise<void> {
-  await sql`update check_sheet set not_applicable = ${notApplicable}, saved_by = ${ctx.user.name},
-    saved_at = ${new Date(ctx.clock.now())}, version = version + 1 where id = ${id}`.execute(ctx.db)
+  const values = { notApplicable, savedBy: ctx.user.name, savedAt: new Date(ctx.clock.now()) }
+  await changeRow(ctx, 'checkSheet', { key: { id }, version: null, noun: '检查表', values })
 }
 
 /** Begins the score of a check; it has none until it is submitted. */
