@@ -3,6 +3,7 @@ import * as contract from '@zhugong/contract/sheets/calls'
 import { sheetStates } from '@zhugong/contract/sheets/moves'
 import { type PartySeat, sheetSeatRights, signSheet } from '@zhugong/contract/sheets/seats'
 import { sql } from 'kysely'
+import { changeRow } from '#kit/change-row'
 import { type Context, found, groupTypes, oneProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { pageSlice } from '#kit/list'
@@ -106,8 +107,8 @@ const signParty: HandlerOf<typeof signSheet> = async ({ params: { id }, query, b
   if (row.state !== sheetStates.signing) return undefined
   if (openParties(row).length === 0) {
     // The version counts on: whoever holds the sheet open learns that it has changed.
-    await sql`update manualsheet set state = ${sheetStates.signed}, version = version + 1, update_by = ${ctx.user.id},
-      update_time = ${new Date(ctx.clock.now())} where id = ${id}`.execute(ctx.db)
+    const values = { state: sheetStates.signed }
+    await changeRow(ctx, 'manualsheet', { key: { id }, version: row.version, noun: sheetKind.noun, by: ctx.user.id, values })
     const signed = await sheetKind.lock(ctx, id)
     await writeLog(ctx, sheetKind.kind, signed, { action: 'signed', from: row.state, to: signed.state })
   }
