@@ -10,7 +10,7 @@ import {
 } from '@ant-design/icons'
 import { groupTypes } from '@zhugong/contract/access/group-types'
 import { Button } from 'antd'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { CallState } from './call.ts'
 import { colors } from './colors.ts'
@@ -18,6 +18,7 @@ import { CallError, isSilent } from './failure.ts'
 import { isRiskLevel, riskLevels, time } from './format.ts'
 import { switchScope, useMe } from './me.ts'
 import { notify } from './notify.ts'
+import { Spark } from './spark.tsx'
 
 export type Tone = 'fine' | 'warning' | 'danger' | 'running' | 'neutral' | 'maintenance'
 
@@ -50,35 +51,6 @@ export function RiskBadge({ level, word = true }: { level: number | string | nul
       <b style={{ background: risk.ground, color: risk.ink, ...edge }}>{level}</b>
       {word && risk.name}
     </span>
-  )
-}
-
-/** A sparkline without axes; a dot marks the last value. */
-export function Spark({
-  values,
-  color = colors.primary,
-  width = 48,
-  height = 22,
-}: {
-  values: readonly number[]
-  color?: string
-  width?: number
-  height?: number
-}) {
-  if (values.length < 2) return null
-  const low = Math.min(...values)
-  const range = Math.max(...values) - low || 1
-  const points = values.map(
-    (v, i) => [2 + (i / (values.length - 1)) * (width - 5), height - 3 - ((v - low) / range) * (height - 6)] as const,
-  )
-  const [lastX, lastY] = points.at(-1) ?? [0, 0]
-  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
-  return (
-    <svg width={width} height={height} aria-hidden="true">
-      <polygon points={`2,${height} ${line} ${lastX},${height}`} fill={color} opacity=".1" />
-      <polyline points={line} fill="none" stroke={color} strokeWidth="1.5" />
-      <circle cx={lastX} cy={lastY} r="2" fill={color} />
-    </svg>
   )
 }
 
@@ -320,33 +292,6 @@ export function Notice({
       {noticeIcons[tone]}
       <div>{children}</div>
       {actions && <div className="right">{actions}</div>}
-    </div>
-  )
-}
-
-const shownNotices = 2
-/** Notices above a table: shows the first two, and the others on demand. */
-export function NoticeStack({ children }: { children: ReactNode }) {
-  const stack = useRef<HTMLDivElement>(null)
-  const [count, setCount] = useState(0)
-  const [open, setOpen] = useState(false)
-  useLayoutEffect(() => {
-    const { current } = stack
-    if (!current) return
-    const look = () => setCount(current.querySelectorAll(':scope > .zg-notice').length)
-    look()
-    const observer = new MutationObserver(look)
-    observer.observe(current, { childList: true })
-    return () => observer.disconnect()
-  }, [])
-  return (
-    <div ref={stack} className="zg-notices" data-open={open}>
-      {children}
-      {count > shownNotices && (
-        <button type="button" className="zg-bare zg-link" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? '收起提示' : `另有 ${count - shownNotices} 条提示`}
-        </button>
-      )}
     </div>
   )
 }

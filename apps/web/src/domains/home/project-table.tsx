@@ -1,6 +1,7 @@
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
 import { useEnter } from '#kit/enter.ts'
-import { RiskBadge, Spark, Tag } from '#kit/feedback.tsx'
+import { RiskBadge, Tag } from '#kit/feedback.tsx'
+import { Spark } from '#kit/spark.tsx'
 import { projectTones } from '../organisation/public.tsx'
 import { levelOf } from './district-picture.tsx'
 

@@ -1,7 +1,8 @@
 import type { MeasureFilters } from '@zhugong/contract/measuring/records'
 import { findMeasureMatrix } from '@zhugong/contract/measuring/records'
 import { useCall } from '#kit/call.ts'
-import { Card, Empty, Known, Spark } from '#kit/feedback.tsx'
+import { Card, Empty, Known } from '#kit/feedback.tsx'
+import { Spark } from '#kit/spark.tsx'
 import { heatOf } from './words.tsx'
 
 type Pick = { itemCode: string; unitCorp?: string | undefined }
