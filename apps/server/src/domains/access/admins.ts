@@ -390,13 +390,3 @@ export const resetAdmin: HandlerOf<typeof contract.resetAdmin> = async ({ body }
   ctx.note(`重置 ${group.name} 的管理员为 ${user.name}：${body.reason}`, group.id)
   return { name: user.name, password }
 }
-
-const groupsShown = 100
-export const groupsBelow: HandlerOf<typeof contract.groupsBelow> = async ({ query }, ctx) => {
-  const where = allOf(condition(isBelow(ctx)), ...contains('t.name', query.name))
-  const { rows } = await sql<{ id: string; name: string; groupsType: number }>`
-    select t.id, t.name, t.type as groups_type from tenant t where ${where} order by t.type, t.name limit ${groupsShown}`.execute(
-    ctx.system,
-  )
-  return { list: rows, total: rows.length }
-}

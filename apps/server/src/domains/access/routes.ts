@@ -9,6 +9,7 @@ import * as sight from '@zhugong/contract/access/sight'
 import * as people from '@zhugong/contract/access/users'
 import { formatDay } from '#kit/clock'
 import type { Serve } from '#kit/serve'
+import { groupsBelow } from './admin-groups.ts'
 import * as adminWork from './admins.ts'
 import { verifyAudit } from './audit.ts'
 import { listAudit } from './audit-calls.ts'
@@ -115,7 +116,7 @@ function userRoutes(serve: Serve) {
 function adminRoutes(serve: Serve) {
   serve(admin.listAdmins, adminWork.listAdmins)
   serve(admin.createAdmin, adminWork.createAdmin)
-  serve(admin.groupsBelow, adminWork.groupsBelow)
+  serve(admin.groupsBelow, groupsBelow)
   serve(admin.getAdmin, adminWork.getAdmin)
   serve(admin.updateAdmin, adminWork.updateAdmin)
   serve(admin.switchAdmin, adminWork.switchAdmin)
