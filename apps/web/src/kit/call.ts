@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { useCallback, useEffect, useRef } from 'react'
 import { confirmDanger, type DangerQuestion } from './ask.ts'
@@ -89,7 +89,7 @@ export function useCall<In, Parsed, Out, Picked = Out>(
     select: options.select || undefined,
     // A page with a refetch interval must also refetch when it returns to the front after that interval.
     staleTime: options.staleMs ?? Math.min(options.everyMs ?? keptMs, keptMs),
-    placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
+    placeholderData: options.keepPrevious ? (previous) => previous : undefined,
     enabled: options.enabled ?? true,
     refetchInterval: options.everyMs ?? false,
     meta: { quiet: options.quiet ?? false },

@@ -1,3 +1,4 @@
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { uploadRegister } from '@zhugong/contract/labour/register'
 import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
@@ -60,7 +61,7 @@ export function RegisterUpload({ onClose }: { onClose: () => void }) {
           qualifications: qualification ? [{ name: qualification, level: qualificationLevel ?? '', endDate: qualificationEnd }] : [],
         })),
         operators: people,
-      } as never,
+      } as InputFor<typeof uploadRegister>['body'],
     })
   return (
     <PageDrawer

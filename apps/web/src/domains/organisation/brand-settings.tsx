@@ -1,4 +1,4 @@
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import {
   type BrandField,
   brandColors,
@@ -54,7 +54,9 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
       {...(tabs ? {} : { title: '机构标识设置' })}
       titleActions={tabs}
       input={(values) => ({
-        body: { ...values, logo: (values as Partial<BrandFields>).logo?.[0] ?? null, version: data?.version ?? 0 } as never,
+        body: { ...values, logo: (values as Partial<BrandFields>).logo?.[0] ?? null, version: data?.version ?? 0 } as InputFor<
+          typeof saveBrand
+        >['body'],
       })}
       last={data && changeOf(data)}
       lock={may ? undefined : '没有组织设置的权限，此处只供查看'}

@@ -80,9 +80,11 @@ export function sendOne(id: string): Promise<Sent> {
     try {
       const addresses = new Map<string, string>()
       for (const photo of new Set(photosIn(letter.body))) addresses.set(photo, await sendPhoto(photo))
-      const endpoint = { method: letter.method, path: letter.path, schemas: {} } as unknown as Endpoint
+      const endpoint = { method: letter.method, path: letter.path, schemas: {} } as unknown as Endpoint<
+        Record<'params' | 'query' | 'body', unknown>
+      >
       const input = { params: letter.params, query: letter.query, body: withAddresses(letter.body, addresses) }
-      const data = await call(endpoint, input as never, { group: letter.group })
+      const data = await call(endpoint, input, { group: letter.group })
       await dropFromOutbox(letter)
       return { is: 'sent', data }
     } catch (error) {
