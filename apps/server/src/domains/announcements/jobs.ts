@@ -42,7 +42,7 @@ async function publishTimed(deps: BackgroundDependencies, id: string): Promise<v
 }
 
 interface Step {
-  state: string
+  state: Row<'announcement'>['state']
   publishTime: Date | null
   action: string
   opinion: string | null
