@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { adviceMoves, adviceText, images } from './moves.ts'
 
 const path = '/api/v1/oa/process/adviceReply'
@@ -66,7 +66,7 @@ const adviceDetail = adviceRow.extend({
   timeline: z.array(logLine),
   /** The name behind a complaint can be asked for, with a reason. */
   canUnmask: z.boolean(),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type AdviceDetail = z.output<typeof adviceDetail>
 

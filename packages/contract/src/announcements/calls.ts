@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { mostMarked } from './model.ts'
 import { lineFields, lines, noticeFields, noticeMoves } from './moves.ts'
 
@@ -38,7 +38,7 @@ export const noticeRow = z.object({
   urgedUntil: z.string().nullable(),
   updateTime: z.string(),
   version: count,
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type NoticeRow = z.output<typeof noticeRow>
 

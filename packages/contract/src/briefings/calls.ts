@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, flag, nullable, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { type Doubt, doubts } from './doubts.ts'
 import { gangFields, gangMoves, managerFields, managerMoves } from './moves.ts'
@@ -267,7 +267,7 @@ const briefingDetail = briefingRow.extend({
   /** The records before and after it in time. */
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type BriefingDetail = z.output<typeof briefingDetail>
 

@@ -3,7 +3,7 @@ import { drawFile } from '../draw/file.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { campaignFields, campaignMoves, recheckers } from './moves.ts'
 
 export const campaignPath = '/api/v1/oa/process/provinces'
@@ -177,7 +177,7 @@ export const campaignDetail = campaignRow.omit({ mine: true }).extend({
   /** What stands in the way of the report. */
   open: z.array(z.object({ label: z.string(), link: z.string() })),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
   removable: z.boolean(),
 })
 export type CampaignDetail = z.output<typeof campaignDetail>

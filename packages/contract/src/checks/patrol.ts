@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayRange, flag, pointsTo, several, text } from '../kit/fields.ts'
-import { logLine, offer } from '../kit/process.ts'
+import { allowedAction, logLine } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { planPicture } from '../places/pins.ts'
 import { checkProblem } from './problems.ts'
@@ -67,7 +67,7 @@ export const patrolDetail = patrolRow.extend({
   ),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type PatrolDetail = z.output<typeof patrolDetail>
 

@@ -3,7 +3,7 @@ import { checkProblem } from '../checks/problems.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { inspectionDetail } from '../scoring/inspections.ts'
 import { grades } from '../scoring/score.ts'
@@ -214,7 +214,7 @@ export const dayCheckDetail = dayCheckRow.extend({
   remark: z.object({ text: z.string(), byName: z.string(), at: z.string() }).nullable(),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type DayCheckDetail = z.output<typeof dayCheckDetail>
 

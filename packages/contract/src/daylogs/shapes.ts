@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { day, dayRange, flag, month, ofProject, several, text } from '../kit/fields.ts'
-import { logLine, offer } from '../kit/process.ts'
+import { allowedAction, logLine } from '../kit/process.ts'
 
 /** One log in a list, of any kind. */
 export const logRow = z.object({
@@ -151,7 +151,7 @@ export const logDetail = logRow.extend({
   /** The days around it, the latest first; empty for a log of an institution. */
   neighbours: z.array(neighbour),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type LogDetail = z.output<typeof logDetail>
 

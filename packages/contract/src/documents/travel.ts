@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { paperFields, requirementCodes, travelMoves } from './travel-moves.ts'
 
 const path = '/api/v1/oa/process/document/travel'
@@ -93,7 +93,7 @@ const stop = z.object({
   readAt: z.string().nullable(),
   rounds: z.array(round),
   version: z.number().int(),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type TravelStop = z.output<typeof stop>
 

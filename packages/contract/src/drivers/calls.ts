@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, nullable, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { logLine, type Move, offer } from '../kit/process.ts'
+import { allowedAction, logLine, type Move } from '../kit/process.ts'
 import { driverTypes } from './rules.ts'
 
 const path = '/api/v1/driver'
@@ -192,7 +192,7 @@ const driverDetail = driverRow.extend({
   /** Alarms of the machines while this person drove: facts of the machine. */
   alarms: z.array(z.object({ id: z.string(), at: z.string(), deviceName: z.string(), label: z.string(), level: z.number().int() })),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type DriverDetail = z.output<typeof driverDetail>
 

@@ -3,7 +3,7 @@ import { checkProblem } from '../checks/problems.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { dustEvidence } from './items.ts'
 import { dustFields, dustMoves } from './moves.ts'
 
@@ -66,7 +66,7 @@ const dustDetail = dustRow.extend({
   curve: z.array(z.object({ at: z.number(), pm10: z.number().nullable(), wind: z.number().nullable() })),
   sprays: z.array(z.object({ from: z.number(), to: z.number(), trigger: z.string().nullable() })),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type DustDetail = z.output<typeof dustDetail>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { dict } from '../settings/dict-field.ts'
 import { half } from './draws.ts'
 import { activityMoves, destination, reportDays, tripMoves } from './moves.ts'
@@ -106,7 +106,7 @@ export const activityDetail = activityRow.extend({
   /** Null while the caller may not see the names. */
   seats: z.array(seat).nullable(),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type ActivityDetail = z.output<typeof activityDetail>
 
@@ -183,7 +183,7 @@ export const tripRow = z.object({
   state: z.string(),
   stateName: z.string(),
   version: z.number().int(),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type TripRow = z.output<typeof tripRow>
 

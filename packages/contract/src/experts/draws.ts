@@ -3,7 +3,7 @@ import { drawFile } from '../draw/file.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, nullable, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { dict } from '../settings/dict-field.ts'
 import { drawMoves, reason } from './moves.ts'
 
@@ -116,7 +116,7 @@ export const drawDetail = drawRow.extend({
     z.object({ id: z.string(), code: z.string(), run: z.number().int(), stateName: z.string(), reason: z.string().nullable() }),
   ),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type DrawDetail = z.output<typeof drawDetail>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { registerFields } from './model.ts'
 import { expertMoves, reason } from './moves.ts'
 
@@ -128,7 +128,7 @@ export const expertDetail = expertRow.extend({
   activities: z.array(linked),
   scores: z.array(z.object({ id: z.string(), title: z.string(), day: z.string(), total: z.number() })),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type ExpertDetail = z.output<typeof expertDetail>
 

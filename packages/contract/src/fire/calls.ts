@@ -3,7 +3,7 @@ import { drawFile, witnesses } from '../draw/file.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, flag, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { applyFields, assessorField, buildFields, fireMoves, partFields, singleMoves } from './moves.ts'
 import { placeRule } from './place-rules.ts'
@@ -200,7 +200,7 @@ const detail = fireRow.extend({
   internal: z.boolean(),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type FireDetail = z.output<typeof detail>
 

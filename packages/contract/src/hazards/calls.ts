@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, flag, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { pin, planPicture } from '../places/pins.ts'
 import { hazardFields, hazardMoves } from './moves.ts'
 import { permitCounts, permitFilters, permitRow, permitSorts } from './permit-rows.ts'
@@ -166,7 +166,7 @@ export const hazardDetail = hazardRow.extend({
   ),
   permits: z.array(permitRow),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type HazardDetail = z.output<typeof hazardDetail>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { ofProject, pointsTo, ref, text } from '../kit/fields.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { codesOfSeats, type SeatRight, signatureCall, signatureRow } from '../kit/signatures.ts'
 import { pin, planPicture } from '../places/pins.ts'
 import { permitFields, permitMoves } from './permit-moves.ts'
@@ -71,7 +71,7 @@ export const permitDetail = permitRow.extend({
   extendReason: z.string().nullable(),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type PermitDetail = z.output<typeof permitDetail>
 

@@ -3,7 +3,7 @@ import { zipIds } from '../exports/endpoints.ts'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, flag, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { logLine, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, logLine, rightsOfMoves } from '../kit/process.ts'
 import { codesOfSeats, signatureCall, signatureRow } from '../kit/signatures.ts'
 import { houseMoves, partyRights } from './moves.ts'
 
@@ -202,7 +202,7 @@ export const getHouse = endpoint({
     fixPhotos: z.array(z.string()),
     signatures: z.array(signatureRow),
     timeline: z.array(logLine),
-    actions: z.array(offer),
+    actions: z.array(allowedAction),
   }),
 })
 

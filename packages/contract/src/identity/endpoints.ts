@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, instant, paged, pageQuery, parseInstant, phoneText, ref, text } from '../kit/fields.ts'
-import { standing } from '../kit/project-rights.ts'
+import { siteRights } from '../kit/project-rights.ts'
 import { hourMs } from '../kit/time.ts'
 import { shownInfo } from '../organisation/group-info.ts'
 import { mapType } from '../organisation/map-type.ts'
@@ -50,7 +50,7 @@ export const myInfo = z.object({
   /** The default project of a project group, else `*`. */
   projectCode: z.string(),
   operator: z.array(z.string()),
-  standing,
+  standing: siteRights,
   mustChangePassword: z.boolean(),
   /** The group requires a second factor and the account has none: all calls are refused until it is set up. */
   mustSetSecondFactor: z.boolean(),

@@ -41,8 +41,8 @@ export const rightsOfMoves = (moves: Moves): Readonly<Record<string, ActionRight
 export const codesOfMoves = (moves: Moves): readonly string[] => [...new Set(Object.values(moves).flatMap(({ needs }) => needs))]
 
 /** An action that the caller may take now. */
-export const offer = z.object({ action: z.string(), label: z.string() })
-export type Offer = z.output<typeof offer>
+export const allowedAction = z.object({ action: z.string(), label: z.string() })
+export type AllowedAction = z.output<typeof allowedAction>
 
 /** One line of a record's history. */
 export const logLine = z.object({

@@ -5,7 +5,7 @@ import type { Acts } from './endpoint.ts'
  * Projects in which a company's rights are restricted. In `supervised` it only reviews; in `limited` it manages only its own people and
  * machines. In all other visible projects it may change everything. Empty for governments, project groups and the platform.
  */
-export const standing = z.object({
+export const siteRights = z.object({
   supervised: z.array(z.string()),
   limited: z.array(z.string()),
   /** The company and its subcontractors: their people and machines count as its own. */
@@ -13,7 +13,7 @@ export const standing = z.object({
   /** Whether there is any project without restriction. */
   runsAny: z.boolean(),
 })
-export type ProjectRights = z.infer<typeof standing>
+export type ProjectRights = z.infer<typeof siteRights>
 
 /** What a changing call may affect: everything in the project, only the company's own, nothing. */
 type Reach = 'all' | 'own' | 'none'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, flag, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { machineFields, machineMoves, stayFields } from './moves.ts'
 
@@ -185,7 +185,7 @@ export const machineDetail = machineRow.extend({
   former: z.array(formerStay),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
   blocked: z.array(z.object({ action: z.string(), label: z.string(), missing: z.array(z.string()) })),
 })
 export type MachineDetail = z.output<typeof machineDetail>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, filled, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { placeShown, planPicture } from '../places/pins.ts'
 import { dict } from '../settings/dict-field.ts'
@@ -323,7 +323,7 @@ export const materialDetail = materialRow.extend({
   spotChecks: z.array(z.object({ id: z.string(), label: z.string(), checkDate: z.string(), stateName: z.string(), failed: z.boolean() })),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type MaterialDetail = z.output<typeof materialDetail>
 

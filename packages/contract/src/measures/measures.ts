@@ -3,7 +3,7 @@ import { seriesKinds } from '../checks/security-check.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { measureFields, measureMoves } from './moves.ts'
 
 const path = '/api/v1/oa/process/safetyMeasures'
@@ -73,7 +73,7 @@ const measureDetail = measureRow.extend({
     }),
   ),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type MeasureDetail = z.output<typeof measureDetail>
 

@@ -16,7 +16,7 @@ import {
   text,
 } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { planPicture } from '../places/pins.ts'
 import { taskMoves } from './moves.ts'
 
@@ -176,7 +176,7 @@ const taskDetail = measureTask.extend({
   fixNote: z.string().nullable(),
   fixPhotos: z.array(z.string()),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type MeasureTaskDetail = z.output<typeof taskDetail>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { fileLinks } from '../labour/model.ts'
 import { badFields, badMoves } from './moves.ts'
 
@@ -103,7 +103,7 @@ export const badActionDetail = badActionRow.extend({
   likes: z.array(likeness),
   waiting: z.string(),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
   removable: z.boolean(),
 })
 export type BadActionDetail = z.output<typeof badActionDetail>

@@ -132,7 +132,7 @@ export function duesOf(rhythm: Rhythm, { since, today, works }: DutyCalendar, no
 export const dutyStates = { filed: '已归', open: '待归', overdue: '逾期', ending: '将到期', exempt: '已免除' } as const
 export type DutyState = keyof typeof dutyStates
 
-export interface Standing {
+export interface DutyDates {
   due: string
   today: string
   filed: boolean
@@ -140,7 +140,7 @@ export interface Standing {
   /** A paper with an end date rather than an obligation. */
   expires: boolean
 }
-export function dutyState({ due, today, filed, exempt, expires }: Standing): DutyState {
+export function dutyState({ due, today, filed, exempt, expires }: DutyDates): DutyState {
   if (filed) return 'filed'
   if (exempt) return 'exempt'
   if (due < today) return 'overdue'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, filled, flag, month, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { type CellState, cellStates, columnKeys, workCodes } from './catalogue.ts'
 import { paperFiles, paperMoves } from './moves.ts'
 
@@ -123,7 +123,7 @@ const entry = z.object({
   /** Linked by hand: its row of the library, to be taken away again. */
   linkId: z.string().nullable(),
   version: z.number().int(),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
   /** The caller uploaded or linked it, and it is not accepted. */
   removable: z.boolean(),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { dict } from '../settings/dict-field.ts'
 import { planFields, planMoves } from './moves.ts'
 
@@ -205,7 +205,7 @@ export const planDetail = planRow.extend({
   receipts: z.array(z.object({ groupName: z.string(), name: z.string(), at: z.string() })),
   openNotices: z.array(z.object({ id: z.string(), code: z.string().nullable() })),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type PlanDetail = z.output<typeof planDetail>
 

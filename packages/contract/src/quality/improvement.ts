@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { causeGroups, improvementFields, improvementMoves } from './improvement-moves.ts'
 
 const path = '/api/v1/oa/process/qualityImprovement'
@@ -87,7 +87,7 @@ const improvementDetail = improvementRow.extend({
   startDate: z.string(),
   recurrences: z.array(again),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type ImprovementDetail = z.output<typeof improvementDetail>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, flag, nullable, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { placeShown, planPicture } from '../places/pins.ts'
 import { noticeFields, rectifyMoves } from './moves.ts'
@@ -168,7 +168,7 @@ export const rectifyDetail = rectifyRow.extend({
   /** Proposals of a penalty; drafts are known to the authority alone. */
   penalties: z.array(penaltyRow),
   /** What the caller may do now. */
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type RectifyDetail = z.output<typeof rectifyDetail>
 

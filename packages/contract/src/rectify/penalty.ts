@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, nullable, ref, text } from '../kit/fields.ts'
-import { codesOfMoves, type Move, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, type Move, moveBody, rightsOfMoves } from '../kit/process.ts'
 
 /** States of a proposal of a penalty (监督文书 207): draft, issued, dropped. */
 export type PenaltyState = '0' | '1' | '2'
@@ -61,7 +61,7 @@ export const penaltyRow = z.object({
   dropReason: z.string().nullable(),
   version: z.number().int(),
   /** What the caller may do now. */
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type PenaltyRow = z.output<typeof penaltyRow>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, flag, nullable, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { scheduleMoves, taskFields } from './moves.ts'
 
 export const schedulePath = '/api/v1/oa/process/schedule'
@@ -131,7 +131,7 @@ const taskMore = {
       stateName: z.string(),
       baseNo: z.number().int(),
       reason: z.string().nullable(),
-      actions: z.array(offer),
+      actions: z.array(allowedAction),
       timeline: z.array(logLine),
       bases: z.array(base),
     })

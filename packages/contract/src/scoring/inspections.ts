@@ -3,7 +3,7 @@ import { checkProblem } from '../checks/problems.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { inspectionMoves, taskFields } from './moves.ts'
 import { grades, itemResults } from './score.ts'
@@ -115,7 +115,7 @@ export const inspectionDetail = inspectionRow.extend({
     .nullable(),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type InspectionDetail = z.output<typeof inspectionDetail>
 

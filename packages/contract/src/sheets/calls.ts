@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { sheetFields, sheetMoves } from './moves.ts'
 
@@ -73,7 +73,7 @@ export const sheetDetail = sheetRow.omit({ actions: true }).extend({
   waiting: z.string(),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
   /** The caller may order a correction from it. */
   derivable: z.boolean(),
   /** The caller may delete the draft. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { spotFields, spotMoves } from './moves.ts'
 import { spotReadings } from './readings.ts'
 
@@ -151,7 +151,7 @@ export const spotDetail = spotRow.extend({
     })
     .nullable(),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type SpotDetail = z.output<typeof spotDetail>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { pin, planPicture } from '../places/pins.ts'
 import { stepFields, stepMoves } from './moves.ts'
@@ -171,7 +171,7 @@ export const stepDetail = stepRow.extend({
     .nullable(),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type StepDetail = z.output<typeof stepDetail>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { stopFields, stopMoves } from './moves.ts'
 
@@ -100,7 +100,7 @@ export const stopDetail = stopRow.extend({
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
   /** What the caller may do now. */
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
   /** The caller may delete it. */
   removable: z.boolean(),
 })

@@ -4,7 +4,7 @@ import { checkProblem } from '../checks/problems.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { codesOfSeats, signatureCall } from '../kit/signatures.ts'
 import { itemResults } from '../scoring/score.ts'
 import { orderCodes, registerCodes, themeCodes } from './catalogue.ts'
@@ -164,7 +164,7 @@ export const campaignDetail = campaignRow.extend({
   /** Why it cannot be closed yet. */
   hindrance: z.string().nullable(),
   timeline: z.array(logLine),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
 })
 export type CampaignDetail = z.output<typeof campaignDetail>
 

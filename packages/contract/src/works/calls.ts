@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { codesOfMoves, logLine, moveBody, offer, rightsOfMoves } from '../kit/process.ts'
+import { allowedAction, codesOfMoves, logLine, moveBody, rightsOfMoves } from '../kit/process.ts'
 import { signatureRow } from '../kit/signatures.ts'
 import { workFields, workMoves } from './moves.ts'
 import { type SizeKey, sizeKeys } from './scale.ts'
@@ -188,7 +188,7 @@ export const workDetail = workRow.extend({
   stages: z.array(stage),
   timeline: z.array(logLine),
   signatures: z.array(signatureRow),
-  actions: z.array(offer),
+  actions: z.array(allowedAction),
   blocked: z.array(blocked),
   /** The caller may delete it. */
   removable: z.boolean(),

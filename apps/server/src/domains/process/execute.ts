@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { Move, Offer } from '@zhugong/contract/kit/process'
+import type { AllowedAction, Move } from '@zhugong/contract/kit/process'
 import { sql } from 'kysely'
 import { changeRow, conflictOf } from '#kit/change-row'
 import { formatInstant } from '#kit/clock'
@@ -32,7 +32,7 @@ function refusal<Row extends Stated, M extends MovesOf>(
 }
 
 /** The actions the caller may take on the row now. */
-export const offersFor = <Row extends Stated, M extends MovesOf>(ctx: Context, kind: Kind<Row, M>, row: Row): Offer[] =>
+export const offersFor = <Row extends Stated, M extends MovesOf>(ctx: Context, kind: Kind<Row, M>, row: Row): AllowedAction[] =>
   Object.entries(kind.moves)
     .filter(([action]) => refusal(ctx, kind, row, action) === undefined)
     .map(([action, { label }]) => ({ action, label }))
