@@ -265,7 +265,7 @@ describe('a complaint', () => {
     const id = await complain('submitter')
     await act('authority', id, 'reply', inputs.reply('authority'))
     await act('submitter', id, 'reask', inputs.reask('submitter'))
-    const told = JSON.stringify([
+    const visible = JSON.stringify([
       await see('authority', id),
       (await as.authority.call(listAdvice, { query: { ...anywhere, size: 1000 } })).list.filter((row) => row.id === id),
       // Whoever comes second hears of the first one.
@@ -275,9 +275,9 @@ describe('a complaint', () => {
         body: { action: 'reply', version: 0, content: '重复回复一次' },
       }),
     ])
-    expect(told).not.toContain(name)
-    expect(told).not.toContain(userId)
-    expect(told).toContain('实名（已隐去）')
+    expect(visible).not.toContain(name)
+    expect(visible).not.toContain(userId)
+    expect(visible).toContain('实名（已隐去）')
     const audit = await sql<{ userId: string; userName: string; groupId: string; projectCode: string | null; ip: string }>`
       select user_id, user_name, group_id, project_code, ip from audit_log where object_id = ${id} order by at`.execute(db())
     expect(audit.rows.filter((row) => row.userName === '匿名')).toHaveLength(2)

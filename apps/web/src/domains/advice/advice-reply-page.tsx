@@ -78,7 +78,7 @@ function Item({ id }: { id: string }) {
           <Thread file={file} />
           {may('reply') && <AnswerForm file={file} />}
           {may('reask') && <AskForm file={file} />}
-          <Standing file={file} />
+          <AdviceState file={file} />
         </>
       )}
     </WorkItem>
@@ -86,7 +86,7 @@ function Item({ id }: { id: string }) {
 }
 
 /** Whose turn it is when it is not the caller's. */
-function Standing({ file }: { file: AdviceDetail }) {
+function AdviceState({ file }: { file: AdviceDetail }) {
   if (file.actions.some((one) => one.action === 'reply' || one.action === 'reask')) return null
   const words: Readonly<Record<string, string>> = {
     0: `等待${file.addresseeName}回复`,
