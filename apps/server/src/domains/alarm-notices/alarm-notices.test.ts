@@ -127,8 +127,8 @@ test('an alarm of the level orders rectification in the name of the site; the al
   const one = await as.pm.call(getRectify, { params: { id: notice?.id ?? '' } })
   expect(one.source).toEqual({ title: '监测告警', page: `/alarm/record?alarmId=${id}`, handling: null })
   expect(one.lines[0]).toMatchObject({ description: '1# 塔机力矩报警（力矩百分比 ≥ 100 %）', requirement: '停机检查力矩限制器并校准' })
-  const told = await query<{ text: string }>(`select text from alarm_log where alarm_id = $1 and event = 'rectify'`, [id])
-  expect(told[0]?.text).toContain(notice?.code)
+  const logged = await query<{ text: string }>(`select text from alarm_log where alarm_id = $1 and event = 'rectify'`, [id])
+  expect(logged[0]?.text).toContain(notice?.code)
 })
 
 test('a milder alarm, a drill and an action switched off order nothing', async () => {
