@@ -258,9 +258,9 @@ test('an empty scope is not published, a large one asks for its number', async (
     db(),
   )
   const id = await draft('head')
-  const asked = await act('head', id, 'publish')
+  const unconfirmed = await act('head', id, 'publish')
   const { people: shown } = await as.head.call(previewRecipients, { query, body: { lines: ofSite('pm') } })
-  expect(asked.message).toBe(`将发给 ${shown} 人，请确认人数后再发布`)
+  expect(unconfirmed.message).toBe(`将发给 ${shown} 人，请确认人数后再发布`)
   expect((await act('head', id, 'publish', { confirmed: shown - 1 })).status).not.toBe(0)
   expect((await act('head', id, 'publish', { confirmed: shown })).status).toBe(0)
   expect((await receiptsOf('head', id)).data.total).toBe(shown)
@@ -307,8 +307,8 @@ test('after publishing the text is fixed; a recall leaves title and reason', asy
 test('a reminder goes once in four hours, and only to those missing', async () => {
   const id = await published('head', signed())
   await sign('pm', id)
-  const told = await act('head', id, 'remind')
-  expect(told.data.told).toBe((await receiptsOf('head', id, { missing: 'true' })).data.total)
+  const reminded = await act('head', id, 'remind')
+  expect(reminded.data.told).toBe((await receiptsOf('head', id, { missing: 'true' })).data.total)
   const messages = async (who: Who) =>
     (await as[who].call(listMessages, { query: { size: 20 } })).list.filter((one) => one.title.startsWith('催办'))
   expect(await messages('pm')).toHaveLength(0)

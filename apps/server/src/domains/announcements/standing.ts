@@ -11,7 +11,7 @@ type Notice = Row<'announcement'>
 type Receipt = Pick<Row<'announcementReader'>, 'name' | 'readTime' | 'receiptTime' | 'signFile'>
 
 /** How the caller stands to a notice: sender, supervisor of the sender, recipient. Undefined: not at all. */
-interface Standing {
+interface ViewerRights {
   row: Notice
   own: boolean
   /** Sender or above: sees the receipts. */
@@ -21,7 +21,7 @@ interface Standing {
 }
 
 /** The notice with the caller's standing. @throws AppError `notFound` for everybody else */
-export async function standingOf(ctx: NoticeReader, id: string): Promise<Standing> {
+export async function standingOf(ctx: NoticeReader, id: string): Promise<ViewerRights> {
   const { rows } = await sql<Notice>`select a.* from announcement a where a.id = ${id}`.execute(ctx.db)
   const row = found(rows[0], noun)
   const own = row.groupId === ctx.group.id

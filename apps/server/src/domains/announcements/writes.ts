@@ -113,13 +113,13 @@ async function send(ctx: Context, row: Announcement, confirmed: number | null): 
 }
 
 export const changeAnnouncement: HandlerOf<typeof contract.changeAnnouncement> = async ({ params: { id }, body }, ctx) => {
-  let told = 0
+  let notifiedCount = 0
   const after = await take(ctx, announcementKind, { id, action: body.action, version: body.version }, async (row) => {
     if (body.action !== 'remind') return writeOf(ctx, row, body)
-    told = await remind(ctx, row)
-    return { values: { urgedAt: new Date(ctx.clock.now()) }, opinion: `${told} 人` }
+    notifiedCount = await remind(ctx, row)
+    return { values: { urgedAt: new Date(ctx.clock.now()) }, opinion: `${notifiedCount} 人` }
   })
-  return { id, version: after.version, state: after.state, told }
+  return { id, version: after.version, state: after.state, told: notifiedCount }
 }
 
 async function writeOf(ctx: Context, row: Announcement, body: Exclude<Change, { action: 'remind' }>): Promise<Outcome<Announcement>> {
@@ -158,12 +158,12 @@ async function remind(ctx: Context, row: Announcement): Promise<number> {
     sql`select r.user_id from announcement_reader r join announcement a on a.id = r.announcement_id
     where r.announcement_id = ${row.id} and ${isMissing}`
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${missing}) q`.execute(ctx.db)
-  const told = rows[0]?.n ?? 0
-  if (told === 0) throw new AppError('refused', '没有需要催办的人')
+  const notifiedCount = rows[0]?.n ?? 0
+  if (notifiedCount === 0) throw new AppError('refused', '没有需要催办的人')
   const what = { kind: 'process', title: `催办：${row.title}`, text: `${ctx.group.name}${asks}${due}`, link: noticePage(row.id) }
   // The messages of others are not written by the roles of requests.
   ctx.afterCommit(() => tellSeveral(ctx.system, missing, what, now))
-  return told
+  return notifiedCount
 }
 
 export const removeAnnouncement: HandlerOf<typeof contract.removeAnnouncement> = async ({ params: { id } }, ctx) => {
