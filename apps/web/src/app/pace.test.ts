@@ -54,8 +54,8 @@ test.each([
 })
 
 test('a right that is taken away is another state of rights, menus alike', () => {
-  const standing = { supervised: [], limited: [], corps: [], runsAny: true }
-  const rights = (operator: string[]) => ({ info: { operator, standing }, menu: [] })
+  const projectRights = { supervised: [], limited: [], corps: [], runsAny: true }
+  const rights = (operator: string[]) => ({ info: { operator, standing: projectRights }, menu: [] })
   expect(sameRights(rights(['a', 'b']), rights(['a', 'b']))).toBe(true)
   expect(sameRights(rights(['a', 'b']), rights(['a']))).toBe(false)
 })
