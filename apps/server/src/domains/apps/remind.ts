@@ -18,7 +18,7 @@ const appsNamed = 8
 export const remindGrants: HandlerOf<typeof contract.remindGrants> = async ({ body }, ctx) => {
   const left: { groupName: string; why: string }[] = []
   const reminded: string[] = []
-  let told = 0
+  let notifiedCount = 0
   for (const groupId of new Set(body.groupIds)) {
     const group = await groupBelow(ctx, groupId)
     const ending = await endingOf(ctx, groupId)
@@ -48,12 +48,12 @@ export const remindGrants: HandlerOf<typeof contract.remindGrants> = async ({ bo
         },
         ctx.clock.now(),
       )
-    told += people.length
+    notifiedCount += people.length
     reminded.push(groupId)
   }
   if (reminded.length === 0) throw new AppError('refused', left.map((one) => `${one.groupName}：${one.why}`).join('；'))
   ctx.note(`发送续期提醒 ${reminded.length} 个对象`, reminded)
-  return { told, left }
+  return { told: notifiedCount, left }
 }
 
 async function groupBelow(ctx: Context, id: string): Promise<{ name: string }> {
