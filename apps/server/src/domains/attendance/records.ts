@@ -136,7 +136,7 @@ const doubtsOf = (r: RawRecord): contract.SignInDoubt[] =>
       ]
 
 export function toRecord(ctx: Parameters<typeof faceLink>[0], r: RawRecord, trace?: Traced): contract.RecordRow {
-  const standing = trace?.standing ?? null
+  const countState = trace?.standing ?? null
   const text =
     trace && (trace.standing !== 'counted' ? stateWords[trace.standing] : trace.repeat ? '60 秒内重复，并入同一次通行' : stateWords.counted)
   return rowOf(recordRow, r, {
@@ -155,7 +155,7 @@ export function toRecord(ctx: Parameters<typeof faceLink>[0], r: RawRecord, trac
     doubts: doubtsOf(r),
     hasPicture: r.picture !== null || r.pictureHash !== null,
     picture: faceLink(ctx, r.file),
-    standing,
+    standing: countState,
     standingText: text ?? null,
     countsOn: trace?.countsOn ?? null,
     inferred: trace?.inferred ?? false,
