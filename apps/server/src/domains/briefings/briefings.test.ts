@@ -291,10 +291,10 @@ test('people without a briefing for their trade are listed until they have signe
 test('a draft is known to its author’s group only; what is signed to whoever has a part in it', async () => {
   const { id: draft } = await create(gangBody({ action: 'save' }))
   const { id: shown } = await create(gangBody())
-  const asked = async (who: Who, id: string) => (await as[who].ask(calls.getGangBriefing, { params: { id }, query })).status === 0
+  const mayRead = async (who: Who, id: string) => (await as[who].ask(calls.getGangBriefing, { params: { id }, query })).status === 0
   for (const who of everybody) {
-    expect([who, await asked(who, draft)]).toEqual([who, who === 'site'])
-    if (who !== 'subcontractor') expect([who, await asked(who, shown)]).toEqual([who, who !== 'stranger'])
+    expect([who, await mayRead(who, draft)]).toEqual([who, who === 'site'])
+    if (who !== 'subcontractor') expect([who, await mayRead(who, shown)]).toEqual([who, who !== 'stranger'])
   }
   const remove = (who: Who) => as[who].ask(calls.removeGangBriefing, { params: { id: draft }, query })
   for (const who of everybody.filter((one) => one !== 'site')) expect((await remove(who)).status, who).not.toBe(0)

@@ -54,13 +54,13 @@ const gangBriefings: HandlerOf<typeof contract.gangBriefings> = async ({ query }
   const { view, kind, soon, fresh, present, sort, ...shared } = query
   const { projectCode, name, workType, team } = shared
   if (view === 'gap') {
-    const asked = { projectCode, name, kind, soon, sort: sort === 'since' || sort === '-since' ? sort : undefined }
-    return { list: await readGaps(ctx, asked, pageSlice(query)), total: await countGaps(ctx, asked) }
+    const filters = { projectCode, name, kind, soon, sort: sort === 'since' || sort === '-since' ? sort : undefined }
+    return { list: await readGaps(ctx, filters, pageSlice(query)), total: await countGaps(ctx, filters) }
   }
   if (view === 'people') {
     const known = sort === 'entryTime' || sort === '-entryTime' || sort === 'name' || sort === '-name' ? sort : undefined
-    const asked = { projectCode, name, workType, team, fresh, present, sort: known }
-    return { list: await readUnbriefed(ctx, asked, pageSlice(query)), total: await countUnbriefed(ctx, asked) }
+    const filters = { projectCode, name, workType, team, fresh, present, sort: known }
+    return { list: await readUnbriefed(ctx, filters, pageSlice(query)), total: await countUnbriefed(ctx, filters) }
   }
   const own = sort === 'since' || sort === '-since' || sort === 'entryTime' || sort === '-entryTime' ? undefined : sort
   return list(ctx, gang, { ...shared, sort: own })
@@ -171,7 +171,7 @@ const remindGap: HandlerOf<typeof contract.remindGap> = async ({ query, body }, 
     on conflict (project_code, kind, subject_id) do update set at = excluded.at, by_id = excluded.by_id, by_name = excluded.by_name
       where m.at <= ${new Date(ctx.clock.now() - dayMs)} returning m.id`.execute(ctx.db)
   if (rows.length === 0) throw new AppError('refused', '24 小时内已督促过')
-  const told = await tellKeepers(ctx, {
+  const recipients = await tellKeepers(ctx, {
     projectCode,
     corpCode: null,
     code: gangMoves.begin.needs,
@@ -181,5 +181,5 @@ const remindGap: HandlerOf<typeof contract.remindGap> = async ({ query, body }, 
     kind: 'rectify',
   })
   ctx.note(`督促补交底“${gap.name}”`, gap.id)
-  return { told }
+  return { told: recipients }
 }

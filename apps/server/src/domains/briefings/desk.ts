@@ -39,12 +39,12 @@ async function teamsOf(ctx: Pick<Context, 'db'>, projectCode: string, today: str
   return rows
 }
 
-interface Asked {
+interface DeskQuery {
   today: string
   where: Condition
   most: number
 }
-async function peopleOf(ctx: Pick<Context, 'db'>, projectCode: string, { today, where, most }: Asked): Promise<BriefingPerson[]> {
+async function peopleOf(ctx: Pick<Context, 'db'>, projectCode: string, { today, where, most }: DeskQuery): Promise<BriefingPerson[]> {
   type Raw = Omit<BriefingPerson, 'role'>
   const { rows } = await sql<Raw>`select w.id as stay_id, w.worker_name as name, k.corp_name, w.team_id, t.team_name, w.work_type, w.post,
       ${cameOn(today)} as present, ${isBriefed} as briefed
