@@ -18,8 +18,8 @@ export type Campaign = Omit<Row<'campaign'>, 'shownAt' | 'groups'> &
     leaders: string[]
   }
 
-type Asked = Pick<Campaign, 'projects' | 'unsettled' | 'leaders'>
-export type RawCampaign = Row<'campaign'> & Asked
+type CampaignCounts = Pick<Campaign, 'projects' | 'unsettled' | 'leaders'>
+export type RawCampaign = Row<'campaign'> & CampaignCounts
 
 export const toStated = ({ groups, shownAt, ...row }: RawCampaign): Campaign => ({
   ...row,

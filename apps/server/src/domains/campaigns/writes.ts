@@ -227,11 +227,12 @@ async function finish(ctx: Context, row: Campaign, summary: string): Promise<Out
     ctx.db,
   )
   await sql`update campaign set shown_at = ${at} where id = ${row.id}`.execute(ctx.db)
-  const told = { corpCode: null, code: 'supervision.view', kind: 'provinces', title: '督查通报', text: `${row.name}督查通报已发布` }
-  for (const { id, projectCode } of tasks) await tellKeepers(ctx, { ...told, projectCode, link: `/jgt/provinces/checkResult?taskId=${id}` })
+  const notification = { corpCode: null, code: 'supervision.view', kind: 'provinces', title: '督查通报', text: `${row.name}督查通报已发布` }
+  for (const { id, projectCode } of tasks)
+    await tellKeepers(ctx, { ...notification, projectCode, link: `/jgt/provinces/checkResult?taskId=${id}` })
   for (const groupId of row.knowing.filter((one) => one !== row.organiserGroup))
     await tellKeepers(ctx, {
-      ...told,
+      ...notification,
       projectCode: tasks.find((one) => one.groups.includes(groupId))?.projectCode ?? '',
       groupId,
       exceptSite: true,

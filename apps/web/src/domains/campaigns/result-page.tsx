@@ -21,7 +21,7 @@ import { anywhere, keyOf } from './campaign-acts.ts'
 import { CheckTag, GradeTag, marks, percent } from './campaign-words.tsx'
 import './campaigns.css'
 
-type Standing = OutputFor<typeof campaignStanding>
+type TaskResult = OutputFor<typeof campaignStanding>
 const government = 1
 
 /** The result of one project in a campaign, and what becomes of it. */
@@ -50,8 +50,8 @@ function Result({ taskId }: { taskId: string }) {
   const read = useCall(campaignStanding, { params: { taskId }, query: anywhere }, { quiet: true, staleMs: 0 })
   const checkId = read.data?.task.checkId ?? ''
   const check = useCall(getDayCheck, { params: { id: checkId }, query: anywhere }, { quiet: true, staleMs: 0, enabled: checkId !== '' })
-  const standing = read.data
-  const task = standing?.task
+  const taskResult = read.data
+  const task = taskResult?.task
   const isOpen = task !== undefined && ['', '0', '1'].includes(task.state)
   return (
     <WorkItem
@@ -65,13 +65,13 @@ function Result({ taskId }: { taskId: string }) {
         )
       }
       facts={
-        standing && task
+        taskResult && task
           ? [
               { label: '得分', value: marks(task.score), tone: task.grade === grades.failed ? 'danger' : undefined },
-              ...(isAuthority && standing.ranked !== null
-                ? [{ label: '名次', value: task.rank === null ? '不排名' : `${task.rank} / ${standing.ranked}` }]
+              ...(isAuthority && taskResult.ranked !== null
+                ? [{ label: '名次', value: task.rank === null ? '不排名' : `${task.rank} / ${taskResult.ranked}` }]
                 : []),
-              { label: '督查', value: standing.campaignName },
+              { label: '督查', value: taskResult.campaignName },
               { label: '检查时间', value: task.checkDate ?? '--' },
               { label: '整改率', value: percent(task.closeRate) },
             ]
@@ -88,27 +88,27 @@ function Result({ taskId }: { taskId: string }) {
           </Button>
         )
       }
-      waiting={!standing}
+      waiting={!taskResult}
       error={read.error}
       retry={read.refetch}
       onClose={page.close}
       side={
-        standing && (
+        taskResult && (
           <>
-            {isAuthority && <Handover taskId={taskId} standing={standing} />}
-            {isAuthority && <Looks taskId={taskId} standing={standing} />}
-            <ReportCard standing={standing} />
+            {isAuthority && <Handover taskId={taskId} standing={taskResult} />}
+            {isAuthority && <Looks taskId={taskId} standing={taskResult} />}
+            <ReportCard standing={taskResult} />
           </>
         )
       }
     >
-      {standing && (
+      {taskResult && (
         <>
           {isOpen && <Notice tone="info">检查尚未提交，提交后在此公布结果。</Notice>}
-          {isAuthority && standing.task.missingSheets.length > 0 && (
-            <Notice tone="warning">未检 {standing.task.missingSheets.join('、')}，与其他项目不可比，不参与排名。</Notice>
+          {isAuthority && taskResult.task.missingSheets.length > 0 && (
+            <Notice tone="warning">未检 {taskResult.task.missingSheets.join('、')}，与其他项目不可比，不参与排名。</Notice>
           )}
-          <Disciplines standing={standing} />
+          <Disciplines standing={taskResult} />
           {check.error ? (
             <ErrorPanel error={check.error} retry={check.refetch} />
           ) : check.data ? (
@@ -122,7 +122,7 @@ function Result({ taskId }: { taskId: string }) {
   )
 }
 
-function Disciplines({ standing }: { standing: Standing }) {
+function Disciplines({ standing }: { standing: TaskResult }) {
   if (standing.disciplines.length === 0) return null
   return (
     <Card title="分专业得分" remark={standing.avgScore === null ? undefined : `全部受检项目平均 ${marks(standing.avgScore)} 分`}>
@@ -217,7 +217,7 @@ function Found({ file, isAuthority }: { file: DayCheckDetail; isAuthority: boole
 }
 
 /** Who follows the notices up: the organiser, or the authority to which they were handed. */
-function Handover({ taskId, standing }: { taskId: string; standing: Standing }) {
+function Handover({ taskId, standing }: { taskId: string; standing: TaskResult }) {
   const act = useAct(changeStanding, { success: '已办理' })
   const send = (action: 'entrust' | 'accept') => act.run({ params: { taskId }, query: anywhere, body: { action } })
   const { entrust, canEntrust, canAccept } = standing
@@ -250,7 +250,7 @@ const usualLookDays = 7
 const dayMs = 86_400_000
 
 /** A further look by sample: a check of its own, which reopens nothing. */
-function Looks({ taskId, standing }: { taskId: string; standing: Standing }) {
+function Looks({ taskId, standing }: { taskId: string; standing: TaskResult }) {
   const [planning, setPlanning] = useState(false)
   const [plannedDate, setPlannedDate] = useState<string | undefined>(day(Date.now() + usualLookDays * dayMs))
   const campaign = useCall(
@@ -306,7 +306,7 @@ function Looks({ taskId, standing }: { taskId: string; standing: Standing }) {
   )
 }
 
-function ReportCard({ standing }: { standing: Standing }) {
+function ReportCard({ standing }: { standing: TaskResult }) {
   if (!standing.summary) return null
   return (
     <Card title="督查通报" remark={standing.organiserName}>

@@ -19,12 +19,12 @@ import './campaigns.css'
 export default function CampaignSheetPage() {
   const taskId = usePageQuery().get('taskId') ?? ''
   const go = useGo()
-  const standing = useCall(
+  const taskResult = useCall(
     campaignStanding,
     { params: { taskId }, query: anywhere },
     { quiet: true, staleMs: 0, offline: true, enabled: taskId !== '' },
   )
-  const checkId = standing.data?.task.checkId ?? ''
+  const checkId = taskResult.data?.task.checkId ?? ''
   const read = useCall(
     getDayCheck,
     { params: { id: checkId }, query: anywhere },
@@ -38,20 +38,20 @@ export default function CampaignSheetPage() {
         </Empty>
       </PageShell>
     )
-  const error = standing.error ?? read.error
+  const error = taskResult.error ?? read.error
   if (error)
     return (
       <PageShell>
-        <ErrorPanel error={error} retry={standing.error ? standing.refetch : read.refetch} />
+        <ErrorPanel error={error} retry={taskResult.error ? taskResult.refetch : read.refetch} />
       </PageShell>
     )
-  if (!read.data || !standing.data)
+  if (!read.data || !taskResult.data)
     return (
       <PageShell>
         <DetailSkeleton />
       </PageShell>
     )
-  return <Desk taskId={taskId} file={read.data} disciplines={standing.data.disciplines} />
+  return <Desk taskId={taskId} file={read.data} disciplines={taskResult.data.disciplines} />
 }
 
 type Disciplines = readonly { code: string; name: string; sheetCodes: readonly string[]; byName: string | null }[]
