@@ -106,14 +106,14 @@ async function tellOfMajor(ctx: Context, patrol: Patrol, row: Check): Promise<vo
       (select t.id from tenant t where t.type = 1 and t.code = p.supervise_org) as authority
     from project p where p.project_code = ${row.projectCode}`.execute(ctx.system)
   const { contractor = null, supervisor = null, authority = null } = rows[0] ?? {}
-  const told = {
+  const notification = {
     projectCode: row.projectCode,
     title: '发现重大事故隐患',
     text: `${row.code ?? ''}，${row.part}，${row.checkerGroupName}检查发现，请立即处置`,
     link: patrol.page(row.id),
     kind: 'rectify',
   }
-  await tellKeepers(ctx, { ...told, corpCode: contractor, code: rectifyMoves.sign.needs })
-  if (supervisor) await tellKeepers(ctx, { ...told, corpCode: supervisor, code: rectifyMoves.jlPass.needs, exceptSite: true })
-  if (authority) await tellKeepers(ctx, { ...told, corpCode: null, groupId: authority, code: ofAuthority, exceptSite: true })
+  await tellKeepers(ctx, { ...notification, corpCode: contractor, code: rectifyMoves.sign.needs })
+  if (supervisor) await tellKeepers(ctx, { ...notification, corpCode: supervisor, code: rectifyMoves.jlPass.needs, exceptSite: true })
+  if (authority) await tellKeepers(ctx, { ...notification, corpCode: null, groupId: authority, code: ofAuthority, exceptSite: true })
 }

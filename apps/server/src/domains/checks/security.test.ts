@@ -78,7 +78,7 @@ async function create(who: Who, action: PatrolAction, problems: object[] = [prob
 const ask = (who: Who, body: object) =>
   as[who].ask(createSecurityCheck, { query: { projectCode }, body: { id: newId(), action: 'submit', ...body } } as never)
 const read = (who: Who, id: string) => as[who].call(getSecurityCheck, { params: { id }, query: { projectCode: '*' } })
-const asked = (who: Who, id: string) => as[who].ask(getSecurityCheck, { params: { id }, query: { projectCode: '*' } })
+const requestOf = (who: Who, id: string) => as[who].ask(getSecurityCheck, { params: { id }, query: { projectCode: '*' } })
 const listed = async (who: Who, more: object = {}) =>
   (await as[who].call(listSecurityChecks, { query: { projectCode: '*', size: 1000, ...more } })).list.map((row) => row.id)
 
@@ -201,9 +201,9 @@ describe('a round', () => {
       n: number
     }>`select u.account, count(*)::int as n from message m join app_user u on u.id = m.user_id
       where m.title = '发现重大事故隐患' and m.link like ${`%${id}`} group by 1 order by 1`.execute(world.database.kysely)
-    const told = new Map(rows.map((row) => [row.account, row.n]))
-    for (const who of ['manager', 'company', 'supervisor', 'authority'] as const) expect([who, told.get(cast[who])]).toEqual([who, 1])
-    for (const who of ['subcontractor', 'stranger', 'safety'] as const) expect([who, told.get(cast[who])]).toEqual([who, undefined])
+    const messages = new Map(rows.map((row) => [row.account, row.n]))
+    for (const who of ['manager', 'company', 'supervisor', 'authority'] as const) expect([who, messages.get(cast[who])]).toEqual([who, 1])
+    for (const who of ['subcontractor', 'stranger', 'safety'] as const) expect([who, messages.get(cast[who])]).toEqual([who, undefined])
   })
 })
 
@@ -275,7 +275,7 @@ describe('who sees what', () => {
     for (const who of everybody) {
       const known = who === 'supervisor'
       expect([who, (await listed(who)).includes(id)]).toEqual([who, known])
-      expect([who, (await asked(who, id)).status === 0]).toEqual([who, known])
+      expect([who, (await requestOf(who, id)).status === 0]).toEqual([who, known])
     }
     const { rows: groups } = await sql<{ id: string }>`select id from tenant where type = 3 and code = ${projectCode}`.execute(
       world.database.kysely,
@@ -304,7 +304,7 @@ describe('who sees what', () => {
     }
     for (const who of ['subcontractor', 'stranger'] as const) {
       expect([who, (await listed(who)).includes(id)]).toEqual([who, false])
-      expect((await asked(who, id)).message).toContain('不存在')
+      expect((await requestOf(who, id)).message).toContain('不存在')
     }
     const own = await as.subcontractor.call(listRectify, { query: { projectCode: '*', sourceId: id, size: 10 } })
     expect(own.list.map((one) => one.corpCode)).toEqual([subcontractor])

@@ -47,7 +47,7 @@ function Draft({ id }: { id: string }) {
 }
 
 /** What a round holds on the device until it is sent. */
-interface Held {
+interface FormDraft {
   id: string
   part: string
   /** Missing in what was kept before there were places. */
@@ -62,7 +62,7 @@ interface Held {
 
 function Round({ projectCode, draft }: { projectCode: string; draft?: PatrolDetail }) {
   const page = usePage()
-  const [fresh] = useState<Held>(() => ({
+  const [fresh] = useState<FormDraft>(() => ({
     id: draft?.id ?? uid(),
     part: draft?.part ?? '',
     placeId: draft?.placeId ?? null,
@@ -76,7 +76,7 @@ function Round({ projectCode, draft }: { projectCode: string; draft?: PatrolDeta
   const people = useCall(rectifyPeople, { query: { projectCode } }, { quiet: true, offline: true })
   const hints = useCall(securityHints, { query: { projectCode } }, { quiet: true, offline: true })
   const { id, part, placeId = null, remark, problems, current, at } = held ?? fresh
-  const set = (change: Partial<Held>) => hold({ ...(held ?? fresh), ...change })
+  const set = (change: Partial<FormDraft>) => hold({ ...(held ?? fresh), ...change })
   const leave = (to: string) => {
     clear()
     page.leave(to)
