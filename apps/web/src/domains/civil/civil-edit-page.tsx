@@ -24,7 +24,7 @@ import { uid } from '#kit/uid.ts'
 import { anyProject, marks, paths } from './civil-words.tsx'
 import './civil.css'
 import { NewPoint, PointCard } from './point-card.tsx'
-import { type AtPoint, fresh, type Held, inDays, itemsOf, usualDays } from './walk-model.ts'
+import { type AtPoint, fresh, inDays, itemsOf, usualDays, type WalkDraft } from './walk-model.ts'
 
 /** The fixed points one after another, on a phone. `?id=` opens a walk that was begun. */
 export default function CivilEditPage() {
@@ -57,7 +57,7 @@ function Points({ projectCode, draft }: { projectCode: string; draft?: CivilDeta
   return <Walk projectCode={projectCode} points={data.points} versionName={data.versionName} draft={draft} />
 }
 
-function begin(draft: CivilDetail | undefined): Held {
+function begin(draft: CivilDetail | undefined): WalkDraft {
   const at = (draft?.points ?? []).map((one): [string, AtPoint] => {
     const problem = draft?.problems.find((each) => each.part === one.name)
     return [
@@ -106,7 +106,7 @@ function Walk({
   const running = acts.some((one) => one.running)
   const wrong = Object.assign({}, ...acts.map((one) => one.fieldErrors)) as Readonly<Record<string, string>>
   if (!held) return <DetailSkeleton />
-  const set = (more: Partial<Held>) => hold({ ...held, ...more })
+  const set = (more: Partial<WalkDraft>) => hold({ ...held, ...more })
   const foundAt = (point: CivilPoint): AtPoint => at[point.id] ?? fresh()
   const put = (point: CivilPoint, more: Partial<AtPoint>) => set({ at: { ...at, [point.id]: { ...foundAt(point), ...more } } })
   const resultOf = (point: CivilPoint, itemCode: string) => foundAt(point).items[itemCode]?.result ?? itemResults.unchecked

@@ -17,7 +17,7 @@ export interface AtPoint {
   items: Record<string, CivilItemInput>
   blame: Blame
 }
-export interface Held {
+export interface WalkDraft {
   id: string
   remark: string
   at: Record<string, AtPoint>
