@@ -162,9 +162,16 @@ async function tellSubmitted(ctx: Context, row: DayCheck): Promise<void> {
   )
   const title = '监督检查已提交，请查看并签字'
   const text = `${row.code ?? ''}，${ctx.group.name}${row.state === dayCheckStates.clean ? '：未发现问题' : ''}`
-  const told = { projectCode: row.projectCode, title, text, link: resultPage(row.id), kind: 'daycheck', code: dayCheckMoves.remark.needs }
+  const notification = {
+    projectCode: row.projectCode,
+    title,
+    text,
+    link: resultPage(row.id),
+    kind: 'daycheck',
+    code: dayCheckMoves.remark.needs,
+  }
   for (const part of [partTypes.leader, partTypes.supervisor])
-    await tellKeepers(ctx, { ...told, corpCode: corps.rows.find((one) => one.corpType === part)?.corpCode ?? null })
+    await tellKeepers(ctx, { ...notification, corpCode: corps.rows.find((one) => one.corpType === part)?.corpCode ?? null })
 }
 
 /** @throws AppError `notFound` when the caller sees no such check, or it is of another project than the call names */

@@ -20,7 +20,7 @@ import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { emptyProblem, ProblemEditor } from '../checks/public.tsx'
-import { type CheckDraft, emptyUnit, standing, stillWaiting, type UnitDraft, unitKey } from './day-draft.ts'
+import { type CheckDraft, emptyUnit, stillWaiting, type UnitDraft, unitKey, withDraft } from './day-draft.ts'
 import { PresenceTable } from './day-words.tsx'
 
 interface StepProps {
@@ -72,7 +72,7 @@ export function CheckStep({ file, draft, onChange, onNext }: StepProps) {
 function UnitCard({ file, unit: stored }: { file: DayCheckDetail; unit: DayCheckUnit }) {
   const [draft] = useDeviceDraft<UnitDraft>(unitKey(stored.id), emptyUnit)
   const removal = useAct(removeDayCheckUnit, { success: '已移出' })
-  const unit = draft ? standing(stored, draft) : stored
+  const unit = draft ? withDraft(stored, draft) : stored
   const waits = draft && stillWaiting(stored, draft)
   return (
     <div className="day-unit">

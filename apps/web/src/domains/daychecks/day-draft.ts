@@ -20,7 +20,7 @@ export const stillWaiting = (unit: Pick<DayCheckUnit, 'version'>, draft: UnitDra
   draft.waiting && unit.version < draft.waiting.upTo ? draft.waiting : null
 
 /** A unit as it stands on this device. */
-export function standing(unit: DayCheckUnit, draft: UnitDraft): DayCheckUnit {
+export function withDraft(unit: DayCheckUnit, draft: UnitDraft): DayCheckUnit {
   const waiting = stillWaiting(unit, draft)
   const sheets = unit.sheets.map((sheet) => {
     const own = { ...waiting?.notApplicable, ...draft.notApplicable }

@@ -58,10 +58,10 @@ const steps = ['任务', '到场', '检查', '结论'] as const
 
 function Desk({ file }: { file: DayCheckDetail }) {
   const [kept, setKept, clear] = useDeviceDraft<CheckDraft>(checkKey(file.id), checkDraftOf(file))
-  const asked = Number(usePageQuery().get('step') ?? NaN)
+  const stepParam = Number(usePageQuery().get('step') ?? NaN)
   const arrived = file.state === dayCheckStates.running || (kept?.arrived ?? false)
   const [step, setStep] = useState<number>()
-  const shown = step ?? (arrived ? (asked === 3 ? 3 : 2) : 1)
+  const shown = step ?? (arrived ? (stepParam === 3 ? 3 : 2) : 1)
   if (!kept)
     return (
       <PageShell>

@@ -13,7 +13,7 @@ import { uid } from '#kit/uid.ts'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { Thumb } from '#kit/viewers.tsx'
 import { type Found, GradeTag, marks, SheetCards, SheetTable } from '../scoring/public.tsx'
-import { checkKey, emptyUnit, foundOf, isWhole, standing, stillWaiting, type UnitDraft, unitKey } from './day-draft.ts'
+import { checkKey, emptyUnit, foundOf, isWhole, stillWaiting, type UnitDraft, unitKey, withDraft } from './day-draft.ts'
 import './daychecks.css'
 
 /** One unit, item by item; read only once the check is submitted. */
@@ -138,7 +138,7 @@ function Scoring({ file, stored }: { file: DayCheckDetail; stored: DayCheckUnit 
       outcome.current = 'kept'
     },
   })
-  const unit = standing(stored, draft)
+  const unit = withDraft(stored, draft)
   const [shown, setShown] = useState(unit.sheets.find((one) => one.notApplicable === null && !one.done)?.id ?? unit.sheets[0]?.id)
   const sheet = unit.sheets.find((one) => one.id === shown)
   const changes = Object.values(draft.items).reduce((n, one) => n + Object.keys(one).length, 0) + Object.keys(draft.notApplicable).length
