@@ -38,9 +38,9 @@ const safetyLogs: HandlerOf<typeof safety.safetyLogRecords> = async ({ query }, 
   if (query.view === 'matrix') {
     const { projectCode, month, standing, projectName, areaCode } = query
     const sort = query.sort as Parameters<typeof readMatrix>[1]['sort']
-    const asked = { projectCode, month, standing, projectName, areaCode, sort }
-    const table = await readMatrix(ctx, asked, pageSlice(query))
-    return { ...table, total: await countMatrix(ctx, asked), counts: await matrixCounts(ctx, { projectCode }) }
+    const filters = { projectCode, month, standing, projectName, areaCode, sort }
+    const table = await readMatrix(ctx, filters, pageSlice(query))
+    return { ...table, total: await countMatrix(ctx, filters), counts: await matrixCounts(ctx, { projectCode }) }
   }
   const { view: _view, standing: _standing, projectName: _name, areaCode: _area, sort, ...rest } = query
   const where = conditions(ctx, 'safetyPLog', rest)
