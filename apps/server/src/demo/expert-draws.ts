@@ -338,7 +338,7 @@ function addMeeting(seeds: DrawSeeds, rows: Rows, { id, actor, draw, number, peo
   const groups = draw?.groups ?? [...new Set([actor.groupId, libraryGroup])]
   const made = draw ? new Date(draw.frozenAt.getTime() + 2 * dayMs) : atHour(addDays(today, Math.min(plan.at - 5, -1)), 11)
   const shownAt = draw ? draw.shownAt : made
-  const held = plan.stage === 'done' || plan.stage === 'unfiled'
+  const isOver = plan.stage === 'done' || plan.stage === 'unfiled'
   const isReview = plan.type === '1'
   const states = { coming: '1', unfiled: '3', done: '4', cancelled: '5' } as const
   const start = atHour(date, hours[plan.half])
@@ -361,11 +361,15 @@ function addMeeting(seeds: DrawSeeds, rows: Rows, { id, actor, draw, number, peo
     place: draw?.place ?? '市民中心 3 号楼 502 会议室',
     content: `${plan.title}，形成书面意见`,
     overScale: draw?.overScale ?? false,
-    result: held ? (isReview ? 'changed' : 'done') : null,
-    conclusion: held ? (isReview ? '修改后通过：补充计算书和应急预案，经专家组长复核后实施' : '按计划完成，意见已书面反馈组织单位') : null,
+    result: isOver ? (isReview ? 'changed' : 'done') : null,
+    conclusion: isOver
+      ? isReview
+        ? '修改后通过：补充计算书和应急预案，经专家组长复核后实施'
+        : '按计划完成，意见已书面反馈组织单位'
+      : null,
     report: null,
     state: states[plan.stage],
-    version: held ? people.length + 2 : 0,
+    version: isOver ? people.length + 2 : 0,
     createBy: actor.id,
     createTime: made,
     updateBy: actor.id,
@@ -374,7 +378,7 @@ function addMeeting(seeds: DrawSeeds, rows: Rows, { id, actor, draw, number, peo
   rows.expertActivity.push(row)
   const log = logOf(rows, activityKind.kind, statedActivity(row), actor)
   log('create', null, '1', made, row.noDrawReason)
-  if (held) log('conclude', '2', '3', new Date(start.getTime() + 4 * hourMs), row.conclusion)
+  if (isOver) log('conclude', '2', '3', new Date(start.getTime() + 4 * hourMs), row.conclusion)
   if (plan.stage === 'done') log('finish', '3', '4', new Date(start.getTime() + dayMs), null)
   if (plan.stage === 'cancelled') log('cancel', '1', '5', new Date(start.getTime() - dayMs), '现场停工，检查改期')
   const stated = statedActivity(row)
@@ -394,7 +398,7 @@ function addMeeting(seeds: DrawSeeds, rows: Rows, { id, actor, draw, number, peo
       date,
       half: plan.half,
       held: plan.stage !== 'cancelled',
-      signAt: held ? new Date(start.getTime() - (10 - i) * minuteMs) : null,
+      signAt: isOver ? new Date(start.getTime() - (10 - i) * minuteMs) : null,
       feeCents: plan.stage === 'done' ? (i === 0 ? 120_000 : 100_000) : null,
     })
     if (plan.stage === 'done' && plan.at < -scoredAfter) rows.expertScore.push(scoreOf(seeds, row, actor, expert, seatId))

@@ -219,13 +219,13 @@ export class Story {
       second,
     }
     Object.assign(this.rounds.at(-1) ?? {}, rechecked, { state: passes ? 'passed' : 'returned', onSite: passes ? true : null })
-    const told = (text: string) => (second ? `${text}，同查：${second}` : text)
+    const withSecond = (text: string) => (second ? `${text}，同查：${second}` : text)
     if (passes === null) {
       this.returns++
-      return { by: issuer, to: '6', opinion: told(returned(failing)) }
+      return { by: issuer, to: '6', opinion: withSecond(returned(failing)) }
     }
     this.closeTime = at
-    return { by: issuer, to: '7', opinion: told(passes) }
+    return { by: issuer, to: '7', opinion: withSecond(passes) }
   }
 
   protected asked(_action: Step['action'], at: Date) {

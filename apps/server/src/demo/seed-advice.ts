@@ -47,12 +47,12 @@ function rowsOf(city: City, plan: AdvicePlan, no: number, actor: (account: strin
   const last = plan.forward ? actor(plan.forward[1]) : first
   const aboutCode = plan.about ? city.personas.find((one) => one.account === plan.about)?.projectCode : undefined
   const project = city.projects.find((one) => one.projectCode === aboutCode)
-  const asked = now - plan.age * hourMs
-  const replied = plan.reply ? asked + plan.reply[1] * hourMs : undefined
+  const askedAt = now - plan.age * hourMs
+  const replied = plan.reply ? askedAt + plan.reply[1] * hourMs : undefined
   const reasked = plan.reask && replied ? replied + plan.reask[0] * hourMs : undefined
   const closed = plan.closed && replied ? replied + 3 * hourMs : undefined
   const secret = plan.type === complaint
-  const forwarded = asked + hourMs
+  const forwarded = askedAt + hourMs
   const row: Row<'advice'> = {
     id,
     title: plan.title,
@@ -70,7 +70,7 @@ function rowsOf(city: City, plan: AdvicePlan, no: number, actor: (account: strin
     submitterGroup: by.groupId,
     submitterGroupName: by.groupName,
     rounds: reasked ? 2 : 1,
-    askedAt: new Date(reasked ?? asked),
+    askedAt: new Date(reasked ?? askedAt),
     firstReplyAt: replied ? new Date(replied) : null,
     repliedAt: replied ? new Date(replied) : null,
     replier: plan.reply ? actor(plan.reply[0]).name : null,
@@ -78,15 +78,15 @@ function rowsOf(city: City, plan: AdvicePlan, no: number, actor: (account: strin
     closedAt: closed ? new Date(closed) : null,
     state: closed ? '2' : replied && !reasked ? '1' : '0',
     version: [plan.forward, plan.note, plan.reply, plan.reask, plan.closed].filter(Boolean).length,
-    createTime: new Date(asked),
+    createTime: new Date(askedAt),
     updateBy: null,
-    updateTime: new Date(closed ?? reasked ?? replied ?? asked),
+    updateTime: new Date(closed ?? reasked ?? replied ?? askedAt),
   }
   const item = toStated(row)
   const own = secret ? { id: '', name: maskOf(row), groupName: '' } : by
   type Said = { kind: 'ask' | 'reply' | 'forward'; who: Pick<Actor, 'name' | 'groupName'>; text: string; at: number }
   const said: Said[] = [
-    { kind: 'ask', who: own, text: plan.text, at: asked },
+    { kind: 'ask', who: own, text: plan.text, at: askedAt },
     ...(plan.forward
       ? [{ kind: 'forward' as const, who: actor(plan.forward[0]), text: `转办至${last.groupName}：${plan.forward[2]}`, at: forwarded }]
       : []),
@@ -102,7 +102,7 @@ function rowsOf(city: City, plan: AdvicePlan, no: number, actor: (account: strin
     opinion?: string
   }
   const steps: Step[] = [
-    { action: 'create', from: null, to: '0', who: own, at: asked },
+    { action: 'create', from: null, to: '0', who: own, at: askedAt },
     ...(plan.forward
       ? [
           {
@@ -140,7 +140,7 @@ function rowsOf(city: City, plan: AdvicePlan, no: number, actor: (account: strin
             groupId: actor(plan.note[0]).groupId,
             text: plan.note[1],
             byName: actor(plan.note[0]).name,
-            at: new Date(asked + 2 * hourMs),
+            at: new Date(askedAt + 2 * hourMs),
           },
         ]
       : [],

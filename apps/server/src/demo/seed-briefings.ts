@@ -40,7 +40,7 @@ interface Site {
   /** Dangerous works ready or running, some of which are briefed. */
   works: string[]
 }
-type Told = BriefingPlan & {
+type BriefingStory = BriefingPlan & {
   type: BriefingType
   kind?: 'plan' | 'authority' | 'supervisor'
   by?: Actor
@@ -88,10 +88,10 @@ async function siteOf(tx: Tx, city: City, projectCode: string): Promise<Site | u
 
 async function tell(tx: Tx, city: City, site: Site, now: number): Promise<void> {
   const isStory = city.personas.some((one) => one.account === storyAccount && one.projectCode === site.projectCode)
-  const plans: Told[] = (isStory ? storyBriefings : otherBriefings).map((plan) => ({ ...plan, type: 'safetyPTechnical' as const }))
+  const plans: BriefingStory[] = (isStory ? storyBriefings : otherBriefings).map((plan) => ({ ...plan, type: 'safetyPTechnical' as const }))
   // One of the other sites signs everything at once.
   const at = city.projects.findIndex((one) => one.projectCode === site.projectCode)
-  if (!isStory && at === 1) plans[1] = { ...(plans[1] as Told), doubt: 'fast' }
+  if (!isStory && at === 1) plans[1] = { ...(plans[1] as BriefingStory), doubt: 'fast' }
   if (isStory) plans.push(...(await managerPlans(tx, site)))
   const works = [...site.works]
   const numbers = new Map<string, number>()
@@ -108,7 +108,7 @@ async function tell(tx: Tx, city: City, site: Site, now: number): Promise<void> 
 }
 
 /** Briefings of nine managers: by the site about a plan, by 监理, and by the authority, whose signatures are being collected. */
-async function managerPlans(tx: Tx, { projectCode, author }: Site): Promise<Told[]> {
+async function managerPlans(tx: Tx, { projectCode, author }: Site): Promise<BriefingStory[]> {
   const people = await actorsOf(tx)
   const { rows: managers } =
     await sql<Person>`select w.id, w.worker_id, w.worker_name as name, w.work_type, w.post, w.corp_code, k.corp_name, w.team_id
@@ -154,7 +154,7 @@ interface When {
   now: number
 }
 
-async function put(tx: Tx, city: City, site: Site, plan: Told, { date, number, work, most, now }: When): Promise<boolean> {
+async function put(tx: Tx, city: City, site: Site, plan: BriefingStory, { date, number, work, most, now }: When): Promise<boolean> {
   const template = briefingTemplates.find((one) => one.code === plan.template)
   if (!template) return false
   const people = plan.people ?? (await gangOf(tx, site.projectCode, template.trades, date, most))
@@ -221,7 +221,7 @@ async function put(tx: Tx, city: City, site: Site, plan: Told, { date, number, w
 
 interface Signing {
   id: string
-  plan: Told
+  plan: BriefingStory
   by: Actor
   unsigned: number
   begunAt: Date

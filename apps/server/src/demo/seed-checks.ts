@@ -9,7 +9,7 @@ import type { Tables, Tx } from '#kit/db'
 import { itemOfScene, type MeasurePlan, measurePlans, type RoundPlan, roundPlans } from './checks-plan.ts'
 import { type ProblemWords, problems } from './rectify-problems.ts'
 import type { Actor } from './rectify-story.ts'
-import { type Actors, actorsOf, type Rows, rowsOf, type Told, tell } from './seed-rectify.ts'
+import { type Actors, actorsOf, type NoticeStory, type Rows, rowsOf, tell } from './seed-rectify.ts'
 import { inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
@@ -74,7 +74,7 @@ export interface Round {
   checker: Actor
   at: Date
   /** The notice of its problems, told from issue to its state; undefined when nothing was found. */
-  told: Told | undefined
+  told: NoticeStory | undefined
 }
 
 /** 企业自查, 项目自查, 监理检查 in dictionary inspectType. */
@@ -87,14 +87,14 @@ export function roundOf(city: City, actors: Actors, trade: Trade, plan: RoundPla
   const id = idOf(city.seed, trade.name, String(index))
   const words = trade.words(city, project.projectCode, plan, random)
   if (plan.outcome === 'clear') return { id, plan, project, checker, at: atWork(plan.age, now, random), told: undefined }
-  const told = tell(city, actors, noticePlanOf(plan), `${trade.name} ${index}`, now, words)
+  const noticeStory = tell(city, actors, noticePlanOf(plan), `${trade.name} ${index}`, now, words)
   return {
     id,
     plan,
     project,
     checker,
-    at: told.story.issueTime ?? atWork(plan.age, now, random),
-    told: { ...told, sourceType: inspectTypeOf(plan) },
+    at: noticeStory.story.issueTime ?? atWork(plan.age, now, random),
+    told: { ...noticeStory, sourceType: inspectTypeOf(plan) },
   }
 }
 
@@ -262,7 +262,7 @@ const mendedAnswer = (
 
 const measureFor = (description: string): string => problems.find((one) => one.description === description)?.measure ?? '已当场改正'
 
-function problemsOf(trade: Trade, checkId: string, { story }: Told, notice: Insertable<Tables['rectify']>, rows: Rows | undefined) {
+function problemsOf(trade: Trade, checkId: string, { story }: NoticeStory, notice: Insertable<Tables['rectify']>, rows: Rows | undefined) {
   const isMended =
     notice.noticeType === '1' && notice.state === '7' && +new Date(notice.closeTime as Date) === +new Date(notice.issueTime as Date)
   return (rows?.rectifyLine ?? []).map((line, i): Insertable<Tables['siteCheckProblem']> => {

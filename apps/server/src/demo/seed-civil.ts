@@ -102,9 +102,12 @@ export async function seedCivil(tx: Tx, city: City, now: number): Promise<void> 
   )
   const numbers = await numbersFrom(tx)
   const items = (site: string) => [...ofCity, ...(site === 'hospital' ? own : [])].sort((a, b) => a.itemCode.localeCompare(b.itemCode))
-  const told = { city, actors, now, numbers, siteGroup, version }
-  const walks = walkPlans.toSorted((a, b) => b.age - a.age).map((plan) => walkRows({ ...told, plan, items: items(plan.site) }))
-  const rows = [...walks, walkRows({ ...told, plan: { ...halfWalk, age: 0, fails: [] }, items: items(halfWalk.site), done: halfWalk.done })]
+  const common = { city, actors, now, numbers, siteGroup, version }
+  const walks = walkPlans.toSorted((a, b) => b.age - a.age).map((plan) => walkRows({ ...common, plan, items: items(plan.site) }))
+  const rows = [
+    ...walks,
+    walkRows({ ...common, plan: { ...halfWalk, age: 0, fails: [] }, items: items(halfWalk.site), done: halfWalk.done }),
+  ]
   const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await numbers.store()
@@ -374,7 +377,7 @@ function noticesOf({ city, actors, now, plan, id, number, siteGroup, picture }: 
         fault: '照片不是同一点位',
       }),
     )
-    const told = tell(
+    const common = tell(
       city,
       actors,
       {
@@ -392,7 +395,7 @@ function noticesOf({ city, actors, now, plan, id, number, siteGroup, picture }: 
       words,
     )
     const rows = linked(
-      rowsOf({ ...told, sourceType: plan.by.endsWith('-jl') ? '13' : '12' }, number('AQ'), siteGroup, now),
+      rowsOf({ ...common, sourceType: plan.by.endsWith('-jl') ? '13' : '12' }, number('AQ'), siteGroup, now),
       civilPatrol.kind,
       id,
       undefined,

@@ -46,7 +46,7 @@ const mostTasks = 4
 /** A log that is written three days late lies in the past. */
 const lateFrom = 5
 
-interface Told {
+interface SeedContext {
   tx: Tx
   city: City
   now: number
@@ -58,13 +58,13 @@ interface Told {
 
 /** A month of logs of every site, two of them careless; construction logs of two buildings; logs of three supervising institutions. */
 export async function seedDayLogs(tx: Tx, city: City, now: number): Promise<void> {
-  const told: Told = { tx, city, now, today: formatDay(now), people: await actorsOf(tx), beside: empty(), logs: [] }
+  const seedContext: SeedContext = { tx, city, now, today: formatDay(now), people: await actorsOf(tx), beside: empty(), logs: [] }
   const main = city.personas.find((one) => one.account === 'hospital-pm')?.projectCode
-  for (const [i, project] of city.projects.entries()) await safetyLogs(told, project, i, project.projectCode === main)
-  if (main) await constructionLogs(told, main)
-  for (const account of ['hospital-jl', 'bj-zhao', 'yunze-lu']) await ownLogs(told, account)
-  await insertAll(tx, 'dayLog', told.logs)
-  for (const table of Object.keys(told.beside) as (keyof Beside)[]) await insertAll(tx, table, told.beside[table] as never)
+  for (const [i, project] of city.projects.entries()) await safetyLogs(seedContext, project, i, project.projectCode === main)
+  if (main) await constructionLogs(seedContext, main)
+  for (const account of ['hospital-jl', 'bj-zhao', 'yunze-lu']) await ownLogs(seedContext, account)
+  await insertAll(tx, 'dayLog', seedContext.logs)
+  for (const table of Object.keys(seedContext.beside) as (keyof Beside)[]) await insertAll(tx, table, seedContext.beside[table] as never)
 }
 
 /** The day's weather as a writer would say it. */
@@ -99,7 +99,7 @@ function headsOf(city: City, projectCode: string, day: string, known: boolean) {
 
 const turn = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 
-async function safetyLogs(told: Told, project: City['projects'][number], index: number, main: boolean): Promise<void> {
+async function safetyLogs(told: SeedContext, project: City['projects'][number], index: number, main: boolean): Promise<void> {
   const { tx, city, today, people, beside, logs } = told
   const { projectCode } = project
   const group = people.groups.get(`3/${projectCode}`)
@@ -255,7 +255,7 @@ function pushSteps(beside: Beside, log: Log, by: Actor, archived: boolean): void
 }
 
 /** Comments, an order from a problem, and a log that was sent back, on single days of the main site. */
-async function tellStory({ tx, now, people, beside }: Told, log: Log, by: Actor, ago: number): Promise<void> {
+async function tellStory({ tx, now, people, beside }: SeedContext, log: Log, by: Actor, ago: number): Promise<void> {
   const supervisor = people.of('hospital-jl') ?? by
   const authority = people.of('bj-zhao') ?? by
   const { id: logId, projectCode, corpCode, shownAt, groups } = log
@@ -323,7 +323,7 @@ async function tellStory({ tx, now, people, beside }: Told, log: Log, by: Actor,
 }
 
 /** Thirty days of two buildings: three of rain with 窝工, and one with the pour of 120 m³. */
-async function constructionLogs(told: Told, projectCode: string): Promise<void> {
+async function constructionLogs(told: SeedContext, projectCode: string): Promise<void> {
   const { tx, city, today, people, beside, logs } = told
   const by = people.of('hospital-pm')
   const second = people.of('hospital-safety')
@@ -430,7 +430,7 @@ async function constructionLogs(told: Told, projectCode: string): Promise<void> 
 }
 
 /** Logs of somebody of a supervising institution about sites of his. */
-async function ownLogs(told: Told, account: string): Promise<void> {
+async function ownLogs(told: SeedContext, account: string): Promise<void> {
   const { tx, city, today, people, beside, logs } = told
   const by = people.of(account)
   if (!by) return

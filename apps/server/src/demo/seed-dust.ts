@@ -102,7 +102,7 @@ async function checkOf(stage: Stage, age: number): Promise<Rows[]> {
   const random = stream(city.seed, 'dust', String(age))
   const by = actorOf(actors, age === 20 ? 'bj-qian' : age % 7 === 5 ? `${site}-jl` : `${site}-safety`)
   const state = by.groupId === siteGroup || age !== 20 ? open[age] : undefined
-  const told = state
+  const noticeStory = state
     ? tell(
         city,
         actors,
@@ -121,18 +121,19 @@ async function checkOf(stage: Stage, age: number): Promise<Rows[]> {
         [soilWords()],
       )
     : undefined
-  const checker = told ? actorOf(actors, `${site}-jl`) : by
+  const checker = noticeStory ? actorOf(actors, `${site}-jl`) : by
   const at =
-    told?.story.issueTime ??
+    noticeStory?.story.issueTime ??
     new Date(Math.min(now - hour, startOfDay(addDays(formatDay(now), -age)) + 9 * hour + random.int(0, 50) * 60_000))
   const id = idOf(city.seed, 'dustCheck', String(age))
   const isOrange = age <= orange.from && age >= orange.until
-  const fails = [...(told ? [cover] : []), ...(age === 24 ? [wash] : [])]
+  const fails = [...(noticeStory ? [cover] : []), ...(age === 24 ? [wash] : [])]
   const items = coreItems.map(({ code }) => ({
     code,
-    result: code === cover && told ? itemResults.wrong : code === '05' && age % 9 === 4 ? itemResults.notApplicable : itemResults.right,
+    result:
+      code === cover && noticeStory ? itemResults.wrong : code === '05' && age % 9 === 4 ? itemResults.notApplicable : itemResults.right,
     note: code === '05' && age % 9 === 4 ? '当日无土方和拆除作业' : null,
-    photos: code === cover && told ? [] : [proof],
+    photos: code === cover && noticeStory ? [] : [proof],
   }))
   const evidence = await evidenceOf({ db: tx }, projectCode, +at)
   const { year, no } = numbers.next(projectCode, 'YC', at)
@@ -155,8 +156,8 @@ async function checkOf(stage: Stage, age: number): Promise<Rows[]> {
         part: '全工地',
         remark: isOrange ? '橙色响应期间，土方作业已停，喷淋加密' : null,
         photos: [],
-        dangerLevel: told ? '1' : null,
-        problemCount: told ? 1 : 0,
+        dangerLevel: noticeStory ? '1' : null,
+        problemCount: noticeStory ? 1 : 0,
         state: state ?? '7',
         version: 1,
         createBy: checker.id,
@@ -176,7 +177,7 @@ async function checkOf(stage: Stage, age: number): Promise<Rows[]> {
         items: JSON.stringify(items),
         failCodes: fails.filter((code) => items.some((one) => one.code === code && one.result === itemResults.wrong)),
         passRate,
-        result: told ? '3' : '1',
+        result: noticeStory ? '3' : '1',
         evidence: JSON.stringify(age === 0 ? evidence : { ...evidence, pm10: null, windSpeed: null, humidity: null }),
         contradicted: passRate === 100 && evidence.alarms > 0,
       },
@@ -189,19 +190,19 @@ async function checkOf(stage: Stage, age: number): Promise<Rows[]> {
         ...disclosed,
         action: 'submit',
         fromState: '0',
-        toState: told ? '1' : '7',
+        toState: noticeStory ? '1' : '7',
         byId: checker.id,
         byName: checker.name,
         groupName: checker.groupName,
-        opinion: told ? '1 项不符合：物料堆放100%覆盖' : '逐项符合',
+        opinion: noticeStory ? '1 项不符合：物料堆放100%覆盖' : '逐项符合',
         at,
       },
     ],
   }
-  if (!told) return [check]
+  if (!noticeStory) return [check]
   const number = numbers.next(projectCode, 'AQ', at)
-  const code = `${told.project.shortName}-AQ-${number.year}-${String(number.no).padStart(3, '0')}`
-  const issued = linked(rowsOf({ ...told, sourceType: '13' }, code, siteGroup, now), dust, id, undefined)
+  const code = `${noticeStory.project.shortName}-AQ-${number.year}-${String(number.no).padStart(3, '0')}`
+  const issued = linked(rowsOf({ ...noticeStory, sourceType: '13' }, code, siteGroup, now), dust, id, undefined)
   const lines = issued.rectifyLine?.map((one) => ({ ...one, photos: [soil] })) ?? []
   const answers = issued.rectifyAnswer?.map((one) => ({ ...one, photos: [proof] })) ?? []
   return [

@@ -26,13 +26,13 @@ export async function seedExamine(tx: Tx, city: City, now: number): Promise<void
   const rows = examinePlans
     .toSorted((a, b) => b.age - a.age)
     .map((plan): Rows => {
-      const told = submittedRows({ city, actor, plan, now, draw: drawn.draw, trade })
-      const check = told.siteCheck?.[0]
+      const submitted = submittedRows({ city, actor, plan, now, draw: drawn.draw, trade })
+      const check = submitted.siteCheck?.[0]
       if (!check) throw new Error('no check was told')
       const { id: checkId, projectCode, shownAt, groups } = check
       const archivedAt = plan.archived ? new Date(now - 24 * hour) : null
       const head = { checkId, projectCode, corpCode: null, shownAt, groups, round: plan.round, corpCodes: [], archivedBy: null, archivedAt }
-      return { ...told, siteExamine: [{ ...head, archivedBy: archivedAt && actor(plan.by).name }] } as Rows
+      return { ...submitted, siteExamine: [{ ...head, archivedBy: archivedAt && actor(plan.by).name }] } as Rows
     })
   const all = [...rows, runningRows(city, actor(halfExamine.by), now)]
   const put = inserterOf(tx, all)

@@ -174,7 +174,7 @@ async function putHazard(tx: Tx, city: City, site: Site, planned: (typeof planne
 }
 
 type Own = Pick<Row<'processLog'>, 'projectCode' | 'corpCode' | 'shownAt' | 'groups'>
-interface Told {
+interface LogStep {
   action: string
   from: string
   to: string
@@ -186,7 +186,7 @@ const logRow = (
   objectId: string,
   own: Own,
   by: Actor | undefined,
-  { action, from, to, at, opinion }: Told,
+  { action, from, to, at, opinion }: LogStep,
 ): Insertable<Tables['processLog']> => ({
   id: idOf(objectId, 'log', action),
   kind,
@@ -291,11 +291,11 @@ async function putPermit(tx: Tx, city: City, site: Site, given: Given, now: numb
   const approved = ['2', '3', '4', '6'].includes(state)
   const started = ['3', '4', '6'].includes(state)
   const closed = state === '4'
-  const asked = new Date(Math.min(start, now) - 18 * hourMs)
-  const shownAt = state === '0' ? null : asked
+  const requestedAt = new Date(Math.min(start, now) - 18 * hourMs)
+  const shownAt = state === '0' ? null : requestedAt
   const endedAt = isHot && closed ? new Date(end + (late ? 20 : -50) * minuteMs) : null
   const closedAt = closed ? new Date(end + (late ? 95 : -15) * minuteMs) : null
-  const approvedAt = approved ? new Date(asked.getTime() + 2 * hourMs) : null
+  const approvedAt = approved ? new Date(requestedAt.getTime() + 2 * hourMs) : null
   const own = { projectCode: site.projectCode, corpCode: site.corpCode, shownAt, groups: [site.author.groupId] }
   const year = formatDay(new Date(now)).slice(0, 4)
   const row: Permit = {
@@ -332,9 +332,9 @@ async function putPermit(tx: Tx, city: City, site: Site, given: Given, now: numb
     state,
     version: 3,
     createBy: site.author.id,
-    createTime: asked,
+    createTime: requestedAt,
     updateBy: site.author.id,
-    updateTime: asked,
+    updateTime: requestedAt,
   }
   await tx.insertInto('workPermit').values(row).execute()
   await insertAll(tx, 'workPermitPerson', peopleFor(site, type, id, own))
@@ -355,8 +355,10 @@ async function putPermit(tx: Tx, city: City, site: Site, given: Given, now: numb
   const log = (action: string, from: string, to: string, when: Date, by: Actor | undefined, opinion: string | null) =>
     logRow(permitType, id, own, by, { action, from, to, at: when, opinion })
   await insertAll(tx, 'processLog', [
-    log(state === '0' ? 'create' : 'submit', '0', state === '0' ? '0' : '1', asked, site.author, null),
-    ...(state === '5' ? [log('reject', '1', '5', new Date(asked.getTime() + hourMs), site.approver, '油漆未清空，先转移再申请')] : []),
+    log(state === '0' ? 'create' : 'submit', '0', state === '0' ? '0' : '1', requestedAt, site.author, null),
+    ...(state === '5'
+      ? [log('reject', '1', '5', new Date(requestedAt.getTime() + hourMs), site.approver, '油漆未清空，先转移再申请')]
+      : []),
     ...(approvedAt ? [log('approve', '1', '2', approvedAt, site.approver, '措施到位，同意')] : []),
     ...(started ? [log('start', '2', '3', new Date(start + 10 * minuteMs), site.author, null)] : []),
     ...(late ? [log('overdue', '3', '6', new Date(end + minuteMs), undefined, '已提醒监护人')] : []),
@@ -364,7 +366,7 @@ async function putPermit(tx: Tx, city: City, site: Site, given: Given, now: numb
     ...(closedAt ? [log('close', late ? '6' : '3', '4', closedAt, site.author, isHot ? '余火检查无异常' : null)] : []),
   ])
   const stored = await tx.selectFrom('workPermit').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  await insertAll(tx, 'processTodo', todoRows(permitType, { id, ...own }, permitTodos(stored), asked, now))
+  await insertAll(tx, 'processTodo', todoRows(permitType, { id, ...own }, permitTodos(stored), requestedAt, now))
 }
 
 const hazardFor = (city: City, site: Site, part: string): string | null => {

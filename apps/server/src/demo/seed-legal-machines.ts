@@ -155,7 +155,7 @@ async function qualify(tx: Tx, city: City, now: number): Promise<void> {
       where k.special_type = '0401' order by p.project_code, k.id) c on conflict do nothing`.execute(tx)
 }
 
-interface Told {
+interface MachineStory {
   id: string
   place: Place
   plan: Plan
@@ -177,7 +177,7 @@ interface Step {
 }
 
 /** The steps to the state of the plan, the last test on its day. */
-function stepsOf({ plan, manager, officer, now }: Told): Step[] {
+function stepsOf({ plan, manager, officer, now }: MachineStory): Step[] {
   const all: [Step['action'], MachineState | null, MachineState, Actor][] = [
     ['create', null, '0', manager],
     ['file', '0', '1', manager],
@@ -205,7 +205,7 @@ function stepsOf({ plan, manager, officer, now }: Told): Step[] {
   })
 }
 
-async function put(tx: Tx, city: City, told: Told): Promise<void> {
+async function put(tx: Tx, city: City, told: MachineStory): Promise<void> {
   const { id, place, plan, isLift, contractor, manager, officer, supervisor, paper, number, now } = told
   const steps = stepsOf(told)
   const at = (action: Step['action']) => steps.find((one) => one.action === action)?.at
@@ -304,7 +304,7 @@ async function put(tx: Tx, city: City, told: Told): Promise<void> {
 }
 
 function stageRows(
-  { id, paper, officer }: Told,
+  { id, paper, officer }: MachineStory,
   steps: readonly Step[],
   {
     useRegNo,
@@ -352,7 +352,7 @@ async function signatures(
   tx: Tx,
   city: City,
   row: Row<'machineStay'>,
-  { manager, supervisor }: Pick<Told, 'manager' | 'supervisor'>,
+  { manager, supervisor }: Pick<MachineStory, 'manager' | 'supervisor'>,
 ): Promise<Insertable<Tables['processSignature']>[]> {
   const names: Readonly<Record<keyof typeof acceptParties, string>> = {
     use: manager.name,

@@ -148,7 +148,7 @@ async function answering(tx: Tx, { corpCode, projectCode }: Pick<Target, 'corpCo
   return rows[0] ?? { party: null, site: null, ofLeader: false }
 }
 
-interface Told {
+interface MisconductStory {
   id: string
   plan: MisconductPlan
   target: Target
@@ -161,7 +161,7 @@ interface Told {
   groups: Answering
 }
 
-function rowOf({ id, plan, target, by, head, now, paper, shortName, numbers, groups }: Told): Misconduct {
+function rowOf({ id, plan, target, by, head, now, paper, shortName, numbers, groups }: MisconductStory): Misconduct {
   const today = formatDay(now)
   const at = (age: number, hours: number) => new Date(Math.min(startOfDay(addDays(today, -age)) + hours * hour, now - hour))
   const isExpert = plan.targetType === badTargets.expert

@@ -130,7 +130,7 @@ function treeOf(city: City, projectCode: string, byName: string, files: Readonly
   return tree
 }
 
-interface Told {
+interface PlaceStory {
   id: string
   projectCode: string
   part: string
@@ -138,7 +138,7 @@ interface Told {
 
 /** Sets most problems on the place that their words name, and on a point of its plan where it has one. */
 async function pinProblems(tx: Tx, city: City, trees: ReadonlyMap<string, Tree>): Promise<void> {
-  const { rows } = await sql<Told>`select id, project_code, part from rectify_line order by id`.execute(tx)
+  const { rows } = await sql<PlaceStory>`select id, project_code, part from rectify_line order by id`.execute(tx)
   const set = rows.flatMap((line) => placeOf(city, trees.get(line.projectCode), line) ?? [])
   await sql`update rectify_line l set place_id = s.place, plan_id = s.plan, pin_x = s.x, pin_y = s.y
     from jsonb_to_recordset(${JSON.stringify(set)}::jsonb) as s(id text, place text, plan text, x real, y real) where l.id = s.id`.execute(
@@ -148,7 +148,7 @@ async function pinProblems(tx: Tx, city: City, trees: ReadonlyMap<string, Tree>)
     from rectify_line l where l.id = p.line_id and l.place_id is not null`.execute(tx)
   await sql`update site_check c set place_id = p.place_id from site_check_problem p
     where p.check_id = c.id and p.seq = 1 and p.place_id is not null and c.kind = 'securityCheck'`.execute(tx)
-  const measures = await sql<Told>`select id, project_code, name as part from safety_measure order by id`.execute(tx)
+  const measures = await sql<PlaceStory>`select id, project_code, name as part from safety_measure order by id`.execute(tx)
   for (const { id, projectCode, part } of measures.rows) {
     const named = outdoors.find(([pattern]) => pattern.test(part))?.[1]
     const area = trees.get(projectCode)?.places.find((one) => one.fullName === named)
@@ -176,7 +176,7 @@ const rooms: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 /** The place that the words of a part name; undefined for one in six, which was written in words alone. */
-function placeOf(city: City, tree: Tree | undefined, { id, part }: Told) {
+function placeOf(city: City, tree: Tree | undefined, { id, part }: PlaceStory) {
   const random = stream(city.seed, 'pin', id)
   if (!tree || random.int(0, 5) === 0) return undefined
   const named = (fullName: string) => tree.places.find((one) => one.fullName === fullName)

@@ -145,7 +145,7 @@ function improvementRows({ city, actors, plan, index, now, numbers, found, codes
       fault: '部分部位未按改进单施工',
     }),
   )
-  const told = isDraft
+  const noticeStory = isDraft
     ? undefined
     : tell(
         city,
@@ -164,13 +164,13 @@ function improvementRows({ city, actors, plan, index, now, numbers, found, codes
         now,
         words,
       )
-  const at = told?.story.issueTime ?? new Date(now - plan.age * 86_400_000)
+  const at = noticeStory?.story.issueTime ?? new Date(now - plan.age * 86_400_000)
   const number = (series: string) => {
     const { year, no } = numbers.next(projectCode, series, at)
     return `${project.shortName}-${series}-${year}-${String(no).padStart(3, '0')}`
   }
-  const notice = told
-    ? linked(rowsOf({ ...told, sourceType: '12' }, number('ZL'), groupOf(projectCode), now), improvementType, id, undefined)
+  const notice = noticeStory
+    ? linked(rowsOf({ ...noticeStory, sourceType: '12' }, number('ZL'), groupOf(projectCode), now), improvementType, id, undefined)
     : {}
   const issued = notice.rectify?.[0]
   const shownAt = isDraft ? null : at
@@ -192,7 +192,7 @@ function improvementRows({ city, actors, plan, index, now, numbers, found, codes
     prevention: plan.prevention,
     lineParts: plan.lines.map((one) => one.place),
     lineWords: plan.lines.map((one) => one.text),
-    linePersons: plan.lines.map(() => told?.person ?? ''),
+    linePersons: plan.lines.map(() => noticeStory?.person ?? ''),
     deadline: addDays(today, plan.due),
     recheckAfter: addDays(today, plan.verify),
     targetRate: plan.rate,

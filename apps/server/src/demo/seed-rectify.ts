@@ -12,7 +12,7 @@ import { type Actor, type Story, tellStory } from './rectify-story.ts'
 import { insertAll, inserterOf } from './seed-trade.ts'
 import { todoRows } from './todo-rows.ts'
 
-export interface Told {
+export interface NoticeStory {
   id: string
   origin: 'gov' | 'site'
   project: City['projects'][number]
@@ -29,7 +29,7 @@ export type Rows = { [T in keyof Tables]?: Insertable<Tables[T]>[] }
 /** Weeks of rectification: notices of the authorities and orders of the sites in every state, with their history and who has to act now. */
 export async function seedRectify(tx: Tx, city: City, now: number): Promise<void> {
   const actors = await actorsOf(tx)
-  const told = [
+  const stories = [
     ...governmentNotices.map((plan, i) => tell(city, actors, plan, `gov ${i}`, now)),
     ...siteOrders.map((plan, i) => tell(city, actors, plan, `site ${i}`, now)),
   ]
@@ -37,8 +37,8 @@ export async function seedRectify(tx: Tx, city: City, now: number): Promise<void
     (await tx.selectFrom('tenant').select(['id', 'code']).where('type', '=', 3).execute()).map((one) => [one.code, one.id]),
   )
   const codes = new Map<string, string>()
-  const counters = numbersOf(told, codes)
-  const rows = told.map((one) => rowsOf(one, codes.get(one.id) ?? null, siteGroups.get(one.project.projectCode) ?? '', now))
+  const counters = numbersOf(stories, codes)
+  const rows = stories.map((one) => rowsOf(one, codes.get(one.id) ?? null, siteGroups.get(one.project.projectCode) ?? '', now))
   const tables = ['rectify', 'rectifyLine', 'rectifyAnswer', 'rectifyReply', 'rectifyExtension', 'processLog', 'processTodo'] as const
   const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
@@ -94,7 +94,14 @@ export async function actorsOf(tx: Tx): Promise<Actors> {
 const sourceOf = (account: string) => (account.endsWith('-jl') ? '13' : account.endsWith('-pm') ? '12' : '11')
 
 /** `words`: the problems found; by default some that fit the plan. */
-export function tell(city: City, actors: Actors, plan: NoticePlan, name: string, now: number, words?: readonly ProblemWords[]): Told {
+export function tell(
+  city: City,
+  actors: Actors,
+  plan: NoticePlan,
+  name: string,
+  now: number,
+  words?: readonly ProblemWords[],
+): NoticeStory {
   const random = stream(city.seed, 'rectify', name)
   const actor = (account: string) => {
     const known = actors.get(account)
@@ -156,7 +163,7 @@ function problemsOf(city: City, projectCode: string, plan: NoticePlan, random: R
 
 const quality = '02'
 /** Numbers in the order of issuing, per authority and type of paper, or per site and trade; answers the counters as they stand then. */
-function numbersOf(told: readonly Told[], codes: Map<string, string>) {
+function numbersOf(told: readonly NoticeStory[], codes: Map<string, string>) {
   const counters = new Map<string, { owner: string; docType: string; year: number; last: number }>()
   const issued = told.flatMap((one) => (one.story.issueTime ? [{ ...one, at: one.story.issueTime }] : [])).sort((a, b) => +a.at - +b.at)
   for (const { id, origin, project, story, at } of issued) {
@@ -183,7 +190,7 @@ function numbersOf(told: readonly Told[], codes: Map<string, string>) {
 
 /** The rows of a notice as its calls would have written them. */
 export function rowsOf(
-  { id, origin, project, corpCode, person, hands, sourceType, story, random }: Told,
+  { id, origin, project, corpCode, person, hands, sourceType, story, random }: NoticeStory,
   code: string | null,
   siteGroup: string,
   now: number,

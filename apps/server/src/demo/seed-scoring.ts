@@ -76,8 +76,10 @@ export async function seedScoring(tx: Tx, city: City, now: number): Promise<void
     ),
   )
   const drawn = await countersOf(tx)
-  const told = inspections.toSorted((a, b) => b.age - a.age).map((plan) => submittedRows({ city, actor, plan, now, draw: drawn.draw }))
-  const rows = [...told, runningRows(city, actor, now)]
+  const submittedChecks = inspections
+    .toSorted((a, b) => b.age - a.age)
+    .map((plan) => submittedRows({ city, actor, plan, now, draw: drawn.draw }))
+  const rows = [...submittedChecks, runningRows(city, actor, now)]
   const put = inserterOf(tx, rows)
   for (const table of tables) await put(table)
   await drawn.store()

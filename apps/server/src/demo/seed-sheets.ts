@@ -63,7 +63,7 @@ export async function seedSheets(tx: Tx, city: City, now: number, folder: string
   )
 }
 
-interface Told {
+interface SheetStory {
   id: string
   plan: SheetPlan
   project: City['projects'][number]
@@ -75,7 +75,7 @@ interface Told {
   photo: (scene: string) => string
 }
 
-async function writeSheet(tx: Tx, { id, plan, project, author, names, now, numbers, scans, photo }: Told): Promise<void> {
+async function writeSheet(tx: Tx, { id, plan, project, author, names, now, numbers, scans, photo }: SheetStory): Promise<void> {
   const { projectCode, contractorCorpCode: corpCode } = project
   const checkDate = addDays(formatDay(now), -plan.age)
   const begun = new Date(Math.min(startOfDay(checkDate) + 9 * hour, now - 3 * hour))

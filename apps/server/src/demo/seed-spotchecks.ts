@@ -346,7 +346,7 @@ async function put(
   await insertAll(tx, 'processTodo', todoRows(spotType, { id, ...disclosed }, todosOf(stored), stored.updateTime, now))
 }
 
-interface Told {
+interface SpotStory {
   id: string
   disclosed: Pick<Insertable<Tables['spotCheck']>, 'projectCode' | 'corpCode' | 'shownAt' | 'groups'>
   checker: Actor
@@ -362,7 +362,7 @@ interface Told {
   now: number
   opinion: string | null
 }
-async function tellOf(tx: Tx, told: Told): Promise<void> {
+async function tellOf(tx: Tx, told: SpotStory): Promise<void> {
   const { id, disclosed, checker, plan, sampled, reported, isBad, again, notice, at, reportedAt, closedAt, opinion } = told
   const outcome = isBad ? '3' : '2'
   const log = (action: string, from: string | null, to: string, when: number, words: string | null): Insertable<Tables['processLog']> => ({

@@ -122,7 +122,7 @@ async function siteOf(tx: Tx, city: City, folder: string): Promise<Site | undefi
   }
 }
 
-interface Told {
+interface StepStory {
   last: 'waiting' | 'failed' | 'mended' | undefined
   early: boolean
   age: number
@@ -130,7 +130,7 @@ interface Told {
   now: number
 }
 
-async function put(tx: Tx, city: City, site: Site, floor: { id: string; name: string }, link: StepLink, told: Told): Promise<void> {
+async function put(tx: Tx, city: City, site: Site, floor: { id: string; name: string }, link: StepLink, told: StepStory): Promise<void> {
   const { last, early, age, number, now } = told
   const id = idOf(city.seed, 'step', floor.id, link.work, link.kind)
   const random = stream(city.seed, 'step', id)

@@ -113,7 +113,7 @@ async function stopsByNotice(tx: Tx): Promise<void> {
     from rectify where notice_type = '4' and state = '7'`.execute(tx)
 }
 
-interface Told {
+interface StopStory {
   id: string
   plan: StopPlan
   projectCode: string
@@ -134,7 +134,7 @@ const hour = 3_600_000
 const scenes = ['passage', 'rail', 'box', 'tie', 'hotWork', 'base']
 
 /** The steps that led to the state of the plan, a day or two apart. */
-function stepsOf({ plan, applicant, head, supervisor, today, now }: Told): Step[] {
+function stepsOf({ plan, applicant, head, supervisor, today, now }: StopStory): Step[] {
   const at = (daysAfter: number, hours: number) =>
     new Date(Math.min(startOfDay(addDays(today, daysAfter - plan.age)) + hours * hour, now - hour))
   const step = (
@@ -160,7 +160,7 @@ function stepsOf({ plan, applicant, head, supervisor, today, now }: Told): Step[
   return [begun, submitted, agreed, arranged, step('pass', '3', '4', head, at(3, 15), '六项核查合格')]
 }
 
-function rowsOf(told: Told): Rows {
+function rowsOf(told: StopStory): Rows {
   const { id, plan, projectCode, corpCode, shortName, applicant, head, supervisor, today, now, paper, number, photo } = told
   const steps = stepsOf(told)
   const at = (action: Step['action']) => steps.find((one) => one.action === action)

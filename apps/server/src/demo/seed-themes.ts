@@ -82,7 +82,7 @@ function campaignRows(telling: Telling): Rows {
   const isOver = plan.state === campaignStates.closed || plan.state === campaignStates.archived
   const endDate = addDays(today, plan.ends)
   const overAt = new Date(startOfDay(endDate) + 16 * hour)
-  const told = {
+  const noticeStory = {
     title: plan.title,
     themeName: themeName(plan.theme),
     startDate: addDays(today, -plan.begins),
@@ -91,7 +91,7 @@ function campaignRows(telling: Telling): Rows {
   }
   const contractor = city.corporations.find((one) => one.corpCode === projectOf(city, plan.site).contractorCorpCode)?.corpName ?? ''
   const report = reportOf({
-    ...told,
+    ...noticeStory,
     objects: objects.map(({ name }) => {
       const own = plan.problems.filter((one) => one.object === name)
       const openCount = own.filter((one) => one.state !== '7').length
@@ -107,7 +107,7 @@ function campaignRows(telling: Telling): Rows {
       closed: one.state === '7',
     })),
   })
-  const { themeName: _name, ...dated } = told
+  const { themeName: _name, ...dated } = noticeStory
   const campaign: Insertable<Tables['themeCampaign']> & { id: string } = {
     id,
     ...disclosed,
@@ -327,7 +327,7 @@ function noticeRows({ city, actors, now, plan, age, checkId, state, problems, po
       fault: '照片看不清整改结果',
     }),
   )
-  const told = tell(
+  const noticeStory = tell(
     city,
     actors,
     {
@@ -345,7 +345,7 @@ function noticeRows({ city, actors, now, plan, age, checkId, state, problems, po
     words,
   )
   const rows = linked(
-    rowsOf({ ...told, sourceType: inspectTypeFor(plan) }, number('AQ'), siteGroup, now),
+    rowsOf({ ...noticeStory, sourceType: inspectTypeFor(plan) }, number('AQ'), siteGroup, now),
     themePatrol.kind,
     checkId,
     undefined,

@@ -257,8 +257,8 @@ async function defect(stage: Stage, plan: DefectPlan): Promise<Rows[]> {
   if (!machine) return []
   const supervisor = actorOf(actors, `${machine.site}-jl`)
   const notice = { site: machine.site, by: `${machine.site}-jl`, lines: 1, ...plan.notice }
-  const told = { ...tell(city, actors, notice, `upkeep ${plan.machine}`, now, [plan.words]), sourceType: '13' }
-  const { story } = told
+  const noticeStory = { ...tell(city, actors, notice, `upkeep ${plan.machine}`, now, [plan.words]), sourceType: '13' }
+  const { story } = noticeStory
   const at = story.issueTime ?? moment(now, plan.notice.age, 10)
   const stops = plan.result === '3'
   const rows = checkRows(stage, {
@@ -274,8 +274,8 @@ async function defect(stage: Stage, plan: DefectPlan): Promise<Rows[]> {
     releasedAt: stops ? (story.closeTime ?? null) : null,
   })
   const { year, no } = numbers.next(machine.projectCode, 'AQ', at)
-  const code = `${told.project.shortName}-AQ-${year}-${String(no).padStart(3, '0')}`
-  const issued = linked(rowsOf(told, code, await siteGroupOf(tx, machine.projectCode), now), deviceInspect, rows.id, undefined)
+  const code = `${noticeStory.project.shortName}-AQ-${year}-${String(no).padStart(3, '0')}`
+  const issued = linked(rowsOf(noticeStory, code, await siteGroupOf(tx, machine.projectCode), now), deviceInspect, rows.id, undefined)
   const own = files.get(machine.projectCode)
   const photos = [own?.defect ?? '']
   const lines = issued.rectifyLine?.map((one) => ({ ...one, photos })) ?? []

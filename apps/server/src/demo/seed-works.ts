@@ -73,7 +73,7 @@ export async function seedWorks(tx: Tx, city: City, now: number, folder: string)
   )
 }
 
-interface Told {
+interface WorkStory {
   id: string
   plan: WorkPlan
   code: string
@@ -89,7 +89,7 @@ interface Told {
 }
 
 /** The steps to the state of the plan, spread over the days since it was registered; the work begins on its planned day. */
-function stepsOf({ plan, manager, supervisor, review, now }: Told): Step[] {
+function stepsOf({ plan, manager, supervisor, review, now }: WorkStory): Step[] {
   const today = formatDay(now)
   const reached = Number(plan.state)
   const isOver = ['103', '203', '205', '304', '408', '707'].includes(plan.category)
@@ -136,7 +136,7 @@ function stepsOf({ plan, manager, supervisor, review, now }: Told): Step[] {
   })
 }
 
-function rowsOf(told: Told): Made {
+function rowsOf(told: WorkStory): Made {
   const { id, plan, code, projectCode, contractor, sub, manager, review, paper, photo, now } = told
   const steps = stepsOf(told)
   const today = formatDay(now)
