@@ -68,14 +68,14 @@ const cut = Symbol('cut')
 const windowMs = 5 * 60_000
 
 export async function startUpperPlatform({ appKey, secret, faults = {}, now = Date.now, file, port = 0 }: Options): Promise<UpperPlatform> {
-  const held: StoredRecord[] = []
+  const storedRecords: StoredRecord[] = []
   const byKey = new Map<string, StoredRecord>()
   const later = new Map<string, { at: number; row: HandedUp }>()
   let calls = 0
   const current = new Set<string>()
   const nameOf = ({ object, businessId }: Pick<StoredRecord, 'object' | 'businessId'>) => `${object} ${businessId}`
   const keep = (one: StoredRecord) => {
-    held.push(one)
+    storedRecords.push(one)
     byKey.set(one.key, one)
     if (one.op === '3') current.delete(nameOf(one))
     else current.add(nameOf(one))
@@ -92,7 +92,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
       object: row.object,
       op: row.op,
       businessId: row.businessId,
-      receiptNo: `R${formatDay(now()).replaceAll('-', '')}${String(held.length + 1).padStart(7, '0')}`,
+      receiptNo: `R${formatDay(now()).replaceAll('-', '')}${String(storedRecords.length + 1).padStart(7, '0')}`,
       day: formatDay(now()),
     }
     keep(one)
@@ -125,7 +125,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
   }
   const countOf = (day: string): Reply => {
     const [counts, removed]: Record<string, number>[] = [{}, {}]
-    for (const one of held) {
+    for (const one of storedRecords) {
       const into = one.op === '3' ? removed : counts
       if (into && one.day === day) into[one.object] = (into[one.object] ?? 0) + 1
     }
@@ -167,7 +167,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    held,
+    held: storedRecords,
     stands: (object, businessId) => current.has(nameOf({ object, businessId })),
     faults,
     calls: () => calls,
