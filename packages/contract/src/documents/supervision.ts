@@ -104,8 +104,8 @@ export function missingOf(counts: readonly Count[]): string[] {
     ...always.filter((one) => one.of.every((docType) => n(docType) === 0)).map((one) => `缺少${one.name}`),
     ...pairs.flatMap(({ name, first, reply }) => {
       // 停工整改 is reported on like 限期整改.
-      const asked = n(first) + (first === '201' ? n('202') : 0)
-      return asked > n(reply) ? [`缺少${name} ${asked - n(reply)} 份`] : []
+      const requests = n(first) + (first === '201' ? n('202') : 0)
+      return requests > n(reply) ? [`缺少${name} ${requests - n(reply)} 份`] : []
     }),
     ...open.map((one) => `${one.count - one.signed} 份${one.docType}号文书未签字或送达`),
   ]

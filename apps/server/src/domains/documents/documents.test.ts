@@ -106,8 +106,8 @@ describe('a file', () => {
   test('of a taken name is asked about, becomes a version, or stands beside it', async () => {
     const at = await folder('manager')
     const id = await file('manager', at, { name: '总平面图.pdf' })
-    const asked = await addFile('officer', at, { name: '总平面图.PDF' })
-    expect(asked.data).toMatchObject({ field: 'name', taken: { id, versionNo: 1, mayReplace: true } })
+    const nameTaken = await addFile('officer', at, { name: '总平面图.PDF' })
+    expect(nameTaken.data).toMatchObject({ field: 'name', taken: { id, versionNo: 1, mayReplace: true } })
     const version = await addFile('officer', at, { name: '总平面图.pdf', onTaken: 'version', version: 0 })
     expect(version.data).toMatchObject({ id, versionNo: 2 })
     // Who comes second with the same version is told who was first, and keeps both.

@@ -6,7 +6,7 @@ import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, type Condition, condition, inProjects } from '#kit/list'
 import { pick } from '#kit/pick'
-import { type Asker, gateLevel, type Known, levelOf, rootLevel } from './rights.ts'
+import { gateLevel, type Known, levelOf, type Reader, rootLevel } from './rights.ts'
 
 /** Where a document lies or is to lie. */
 export interface Place {
@@ -35,7 +35,7 @@ export function rootPlace(ctx: Context, space: 'own' | 'project', requested: str
   return { ...root, parentId: null, place: rootOf(root), path: '', ancestors: [], gates: [], level: rootLevel(ctx, projectCode) }
 }
 
-export const insidePlace = (ctx: Asker, folder: Known): Place => ({
+export const insidePlace = (ctx: Reader, folder: Known): Place => ({
   ...pick(folder, 'projectCode', 'homeUser', 'gates'),
   groupId: folder.projectCode === null ? folder.groupId : ctx.group.id,
   parentId: folder.id,

@@ -5,7 +5,7 @@ import { type Context, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 
 /** Who asks, with the companies' parts in the projects. */
-export type Asker = Pick<Context, 'user' | 'group' | 'codes' | 'scope'>
+export type Reader = Pick<Context, 'user' | 'group' | 'codes' | 'scope'>
 
 /** A document with what the caller's grants in its folders allow; null: no folder above it has any. */
 export type Placed = Pick<Row<'document'>, 'projectCode' | 'homeUser' | 'groupId'> & { gateLevel: number | null }
@@ -18,12 +18,12 @@ export const gateLevel = (ctx: Pick<Context, 'user'>): RawBuilder<number | null>
       and (x.user_id = ${ctx.user.id} or x.role_id = any ((select zg_document_roles())::text[]))) l on true) end`
 
 /** Whether the caller's company only oversees the project, or takes a small part in it. */
-const isBeside = ({ scope }: Asker, projectCode: string): boolean =>
+const isBeside = ({ scope }: Reader, projectCode: string): boolean =>
   scope.limited.includes(projectCode) || scope.supervised.includes(projectCode)
 const oversees = ({ group }: Pick<Context, 'group'>) => group.type === groupTypes.government || group.type === groupTypes.platform
 
 /** What the caller may do at most: a level of `grantLevels`, 0 for nothing. Permission codes are asked beside it. */
-export function levelOf(ctx: Asker, { projectCode, homeUser, groupId, gateLevel: gates }: Placed): number {
+export function levelOf(ctx: Reader, { projectCode, homeUser, groupId, gateLevel: gates }: Placed): number {
   if (projectCode === null) return homeUser === ctx.user.id ? grantLevels.manage : (gates ?? 0)
   if (oversees(ctx)) return Math.min(groupId === ctx.group.id ? grantLevels.manage : grantLevels.view, gates ?? grantLevels.manage)
   if (gates !== null) return gates
@@ -42,7 +42,7 @@ type Action = 'rename' | 'move' | 'newVersion' | 'current' | 'share' | 'security
 const { upload, edit, manage, view } = grantLevels
 
 /** Each action's code, the level it needs in the folder, and what the document must be. */
-const rules: Readonly<Record<Action, { code: string; level: number; fits: (row: Known, ctx: Asker) => boolean }>> = {
+const rules: Readonly<Record<Action, { code: string; level: number; fits: (row: Known, ctx: Reader) => boolean }>> = {
   rename: { code: documentMoves.rename.needs, level: edit, fits: (row) => row.dataState === dataStates.valid },
   move: { code: documentMoves.move.needs, level: edit, fits: (row) => row.dataState === dataStates.valid },
   newVersion: { code: documentMoves.newVersion.needs, level: edit, fits: (row) => !row.isDir && row.dataState === dataStates.valid },
@@ -69,7 +69,7 @@ const rules: Readonly<Record<Action, { code: string; level: number; fits: (row: 
   upload: { code: 'documents.upload', level: upload, fits: (row) => row.isDir },
 }
 /** What the caller may do with a document: buttons show it, and calls ask it. */
-export const actionsOf = (ctx: Asker, row: Known): Action[] => {
+export const actionsOf = (ctx: Reader, row: Known): Action[] => {
   const level = levelOf(ctx, row)
   return (Object.keys(rules) as Action[]).filter((action) => {
     const rule = rules[action]
@@ -78,7 +78,7 @@ export const actionsOf = (ctx: Asker, row: Known): Action[] => {
 }
 
 /** @throws AppError `forbidden` or `refused` */
-export function requireAction(ctx: Asker, row: Known, action: Action): void {
+export function requireAction(ctx: Reader, row: Known, action: Action): void {
   const rule = rules[action]
   if (!ctx.codes.has(rule.code)) throw new AppError('forbidden', `您没有此项权限（${rule.code}）`, { code: rule.code })
   if (levelOf(ctx, row) < rule.level) throw new AppError('forbidden', '您在该目录没有此项权限，请联系目录的管理人')

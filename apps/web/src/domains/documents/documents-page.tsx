@@ -51,8 +51,8 @@ const flat: readonly Space[] = ['shared', 'recent', 'starred']
 /** Working files of one's own and of the projects: where is the drawing of last week? */
 export default function DocumentsPage() {
   const header = useProjectCode()
-  const asked = usePageQuery()
-  const chosen = asked.get('project') ?? header
+  const pageQuery = usePageQuery()
+  const chosen = pageQuery.get('project') ?? header
   const list = useListPage(documentList, {
     scope: { projectCode: chosen },
     defaultSort: '-updateTime',
@@ -160,13 +160,21 @@ export default function DocumentsPage() {
             <nav aria-label="当前位置">
               <ol className="doc-trail">
                 <li>
-                  <button type="button" className="zg-bare zg-link" onClick={() => go(space, undefined, asked.get('project') ?? undefined)}>
+                  <button
+                    type="button"
+                    className="zg-bare zg-link"
+                    onClick={() => go(space, undefined, pageQuery.get('project') ?? undefined)}
+                  >
                     {spaces[space]}
                   </button>
                 </li>
                 {trail.map((one) => (
                   <li key={one.id}>
-                    <button type="button" className="zg-bare zg-link" onClick={() => go(space, one.id, asked.get('project') ?? undefined)}>
+                    <button
+                      type="button"
+                      className="zg-bare zg-link"
+                      onClick={() => go(space, one.id, pageQuery.get('project') ?? undefined)}
+                    >
                       {one.name}
                     </button>
                   </li>
