@@ -95,12 +95,12 @@ export function drawLots({ lots, quotas, perUnit }: DrawList, block: Block): Dra
     const seats: string[] = []
     const reserve: string[] = []
     for (const { key, unit } of order) {
-      const held = unit ? (ofUnit.get(unit) ?? 0) : 0
-      if (seats.length >= wanted || (unit && perUnit !== null && held >= perUnit)) reserve.push(key)
+      const drawnOfUnit = unit ? (ofUnit.get(unit) ?? 0) : 0
+      if (seats.length >= wanted || (unit && perUnit !== null && drawnOfUnit >= perUnit)) reserve.push(key)
       else {
         seats.push(key)
         seated.add(key)
-        if (unit) ofUnit.set(unit, held + 1)
+        if (unit) ofUnit.set(unit, drawnOfUnit + 1)
       }
     }
     return { name, seats, reserve }
