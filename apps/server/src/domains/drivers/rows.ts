@@ -196,7 +196,7 @@ export async function readDriver(ctx: Context, id: string): Promise<DriverDetail
   const driver = await readDriverRow(ctx, id)
   const worker = await sql<{ realName: boolean }>`select coalesce(w.real_name_state = '1', false) as real_name from worker w
     where w.id = ${driver.workerId}`.execute(ctx.db)
-  const standing = await standingOf(ctx, driver)
+  const machineState = await standingOf(ctx, driver)
   const { driverType, certType, certValidEnd } = driver
   const from = new Date(ctx.clock.now() - shownDays * dayMs)
   const days = await sql<
@@ -217,7 +217,7 @@ export async function readDriver(ctx: Context, id: string): Promise<DriverDetail
   return {
     ...shown,
     certFiles: linksOf(ctx, driver.certFiles),
-    checks: checksOf({ driverType, certType, certValidEnd, realName: worker.rows[0]?.realName ?? false, ...standing }, today(ctx)),
+    checks: checksOf({ driverType, certType, certValidEnd, realName: worker.rows[0]?.realName ?? false, ...machineState }, today(ctx)),
     days: days.rows,
     alarms: alarms.rows.map(({ at, ...one }) => ({ ...one, at: formatInstant(at) })),
     timeline: await historyOf(ctx, driverKindName, id, driverLabels),
