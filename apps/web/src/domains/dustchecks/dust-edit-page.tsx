@@ -51,7 +51,7 @@ interface Looked {
   photos: string[]
   problem: Problem | null
 }
-interface Held {
+interface FormDraft {
   id: string
   items: Record<string, Looked>
   responseLevel: string | null
@@ -71,7 +71,7 @@ const problemOf = ({
   ...problem
 }: DustDetail['problems'][number]): Problem => problem
 
-function startOf(draft: DustDetail | undefined): Held {
+function startOf(draft: DustDetail | undefined): FormDraft {
   return {
     id: draft?.id ?? uid(),
     items: Object.fromEntries(
@@ -107,7 +107,7 @@ function Form({ projectCode, draft }: { projectCode: string; draft?: DustDetail 
   const running = acts.some((one) => one.running)
   const wrong = Object.assign({}, ...acts.map((one) => one.fieldErrors)) as Readonly<Record<string, string>>
   if (!held) return <DetailSkeleton />
-  const set = (next: Partial<Held>) => hold({ ...held, ...next })
+  const set = (next: Partial<FormDraft>) => hold({ ...held, ...next })
   const evidence = now.data?.evidence
   const level = responseLevel ?? now.data?.responseLevel ?? null
   const looked = dustItems.filter((one) => items[one.code] !== undefined)
