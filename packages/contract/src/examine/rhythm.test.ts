@@ -42,8 +42,8 @@ describe('the rhythm of a week', () => {
   })
 
   test('days without a patrol are missed once they are over', () => {
-    const held = ['2026-11-23', '2026-11-24', '2026-11-24'].map((day) => ({ round: rounds.daily, day }))
-    expect(of(held, '2026-11-26', rounds.daily)).toEqual({ round: rounds.daily, due: 7, done: 2, missed: 1 })
+    const finished = ['2026-11-23', '2026-11-24', '2026-11-24'].map((day) => ({ round: rounds.daily, day }))
+    expect(of(finished, '2026-11-26', rounds.daily)).toEqual({ round: rounds.daily, due: 7, done: 2, missed: 1 })
   })
 
   test('whatever was held: no more is done than asked for, order and repetition do not count, and one more check never makes it worse', () => {

@@ -54,9 +54,9 @@ function monthly(days: ReadonlySet<string>, monday: string, sunday: string, toda
   const last = lastDayOf(month)
   const before = [...days].some((day) => day < monday && day.startsWith(month))
   const within = [...days].some((day) => day >= monday && day <= sunday)
-  const asked = !before && (within || last <= sunday)
-  const done = asked && within ? 1 : 0
-  return { round: rounds.monthly, due: asked ? 1 : 0, done, missed: asked && done === 0 && last < today ? 1 : 0 }
+  const isDue = !before && (within || last <= sunday)
+  const done = isDue && within ? 1 : 0
+  return { round: rounds.monthly, due: isDue ? 1 : 0, done, missed: isDue && done === 0 && last < today ? 1 : 0 }
 }
 
 /** `month`: yyyy-MM. */

@@ -117,6 +117,6 @@ export async function readRhythm(ctx: PatrolReader, { projectCode }: Pick<Query,
     where c.kind = ${examinePatrol.kind} and c.project_code = ${only} and c.state <> ${scoringState} and c.check_time >= ${from}`.execute(
     ctx.db,
   )
-  const held = rows.map((one) => ({ round: one.round, day: formatDay(one.at) }))
-  return rhythmOf(held, today).map((one) => ({ ...one, name: roundNames[one.round] }))
+  const finished = rows.map((one) => ({ round: one.round, day: formatDay(one.at) }))
+  return rhythmOf(finished, today).map((one) => ({ ...one, name: roundNames[one.round] }))
 }

@@ -8,7 +8,7 @@ import { type Found, foundOf } from '../scoring/public.tsx'
 import type { Head } from './head-fields.tsx'
 
 /** What was changed on this device and is not saved yet. */
-export interface Held {
+export interface DeskDraft {
   head: Head
   /** By sheet and item. */
   found: Readonly<Record<string, Readonly<Record<string, Found>>>>
@@ -18,7 +18,7 @@ export interface Held {
   problems: Readonly<Record<string, Partial<Problem>>>
 }
 
-export function begin({ round, checkTime, checkers, part, remark, corps, sheets }: ExamineDetail): Held {
+export function begin({ round, checkTime, checkers, part, remark, corps, sheets }: ExamineDetail): DeskDraft {
   const head: Head = {
     round,
     checkTime,
@@ -35,7 +35,7 @@ export const isWhole = ({ result, deduction, reason }: Found) =>
   result === itemResults.wrong ? deduction > 0 : result === itemResults.notApplicable ? Boolean(reason?.trim()) : true
 
 /** A sheet as it stands on this device. */
-export const standing = (sheet: InspectionSheet, { found, left }: Held): InspectionSheet => ({
+export const withDraft = (sheet: InspectionSheet, { found, left }: DeskDraft): InspectionSheet => ({
   ...sheet,
   notApplicable: left[sheet.id] === undefined ? sheet.notApplicable : (left[sheet.id] ?? null),
   items: sheet.items.map((item) => ({ ...item, ...found[sheet.id]?.[item.itemCode] })),
@@ -67,7 +67,12 @@ export const lostOf = (sheets: readonly InspectionSheet[]): Lost[] =>
   )
 
 /** The problem of a lost item: as it was saved, or as it is proposed, with what was typed since. */
-export function problemOf({ key, sheet, item }: Lost, file: ExamineDetail, held: Held, corpCode: string): Problem & { itemCode: string } {
+export function problemOf(
+  { key, sheet, item }: Lost,
+  file: ExamineDetail,
+  held: DeskDraft,
+  corpCode: string,
+): Problem & { itemCode: string } {
   const part = sheet.label || sheet.name
   const saved = file.problems.find((one) => one.itemCode === item.itemCode && one.part === part)
   const { description, requirement, dangerLevel, majorClause, person, deadline, mended } = saved ?? {
@@ -93,8 +98,8 @@ export function problemOf({ key, sheet, item }: Lost, file: ExamineDetail, held:
 }
 
 /** What is sent. A saved draft leaves out what cannot be stored yet; it stays on the device. */
-export function bodyOf(file: ExamineDetail, held: Held, problems: readonly (Problem & { itemCode: string })[], whole: boolean) {
-  const sheets = file.sheets.map((sheet) => standing(sheet, held))
+export function bodyOf(file: ExamineDetail, held: DeskDraft, problems: readonly (Problem & { itemCode: string })[], whole: boolean) {
+  const sheets = file.sheets.map((sheet) => withDraft(sheet, held))
   return {
     ...held.head,
     sheets: held.head.sheets.map(({ sheetCode, label }) => {

@@ -14,7 +14,7 @@ import { hrefOf, usePage } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { FailFields, type Problem, removalOf } from '../checks/public.tsx'
 import { foundOf, GradeTag, marks, SheetCards } from '../scoring/public.tsx'
-import { begin, bodyOf, type Held, isDone, isWhole, type Lost, lostOf, problemOf, scoredOf, standing } from './desk-model.ts'
+import { begin, bodyOf, type DeskDraft, isDone, isWhole, type Lost, lostOf, problemOf, scoredOf, withDraft } from './desk-model.ts'
 import { anyProject, paths } from './examine-words.tsx'
 import { type Corps, HeadFields } from './head-fields.tsx'
 
@@ -33,12 +33,12 @@ interface DeskProps {
 export function ExamineDesk({ file, shown, onShow }: DeskProps) {
   const page = usePage()
   const [fallback] = [begin(file)]
-  const [kept, setKept, clear] = useDeviceDraft<Held>(`examine ${file.id} ${file.version}`, fallback)
-  const held = kept ?? fallback
+  const [kept, setKept, clear] = useDeviceDraft<DeskDraft>(`examine ${file.id} ${file.version}`, fallback)
+  const deskDraft = kept ?? fallback
   // A photograph may arrive while something else is typed: merged with what is newest.
-  const latest = useRef(held)
-  latest.current = held
-  const set = (more: Partial<Held>) => {
+  const latest = useRef(deskDraft)
+  latest.current = deskDraft
+  const set = (more: Partial<DeskDraft>) => {
     latest.current = { ...latest.current, ...more }
     setKept(latest.current)
   }
@@ -56,18 +56,18 @@ export function ExamineDesk({ file, shown, onShow }: DeskProps) {
     onKept: () => leave(paths.list),
   })
   const removal = useAct(removeExamine, { success: '草稿已删除', onDone: () => leave(paths.list) })
-  const isDirty = JSON.stringify(held) !== JSON.stringify(fallback)
+  const isDirty = JSON.stringify(deskDraft) !== JSON.stringify(fallback)
   useUnsaved(isDirty, page.cacheKey, '项目安全检查')
   if (!kept) return <DetailSkeleton />
 
   const corps = people.data?.corps ?? []
   const contractor = corps.find((one) => one.part === contractorPart)?.code ?? corps[0]?.code ?? ''
-  const sheets = file.sheets.map((one) => standing(one, held))
+  const sheets = file.sheets.map((one) => withDraft(one, deskDraft))
   const live = scoreAll(sheets.map(scoredOf), file.categories)
   const current = sheets.find((one) => one.id === shown)
   const undone = sheets.filter((one) => !isDone(one))
   const lost = lostOf(sheets)
-  const problems = lost.map((one) => problemOf(one, file, held, contractor))
+  const problems = lost.map((one) => problemOf(one, file, deskDraft, contractor))
   const faults = { ...saving.fieldErrors, ...submitting.fieldErrors }
   const send = (action: 'save' | 'submit') => {
     const body = bodyOf(file, latest.current, problems, action === 'submit')
@@ -76,7 +76,7 @@ export function ExamineDesk({ file, shown, onShow }: DeskProps) {
       { params: { id: file.id }, query: anyProject, body: { action, version: file.version, ...body } },
       {
         id: `examine ${file.id} ${file.version} ${action}`,
-        title: `项目安全检查 ${held.head.part}`,
+        title: `项目安全检查 ${deskDraft.head.part}`,
         page: hrefOf(paths.form, { id: file.id }),
         lines: body.problems.map((one) => ({ label: one.part, text: one.description })),
       },
@@ -148,7 +148,7 @@ export function ExamineDesk({ file, shown, onShow }: DeskProps) {
         )}
         {shown === headTab && (
           <HeadFields
-            value={held.head}
+            value={deskDraft.head}
             proposal={proposal.data}
             corps={corps}
             faults={faults}
@@ -160,8 +160,8 @@ export function ExamineDesk({ file, shown, onShow }: DeskProps) {
             key={current.id}
             sheet={current}
             items={current.items}
-            unsaved={Object.keys(held.found[current.id] ?? {}).length}
-            incomplete={Object.values(held.found[current.id] ?? {}).filter((one) => !isWhole(one)).length}
+            unsaved={Object.keys(deskDraft.found[current.id] ?? {}).length}
+            incomplete={Object.values(deskDraft.found[current.id] ?? {}).filter((one) => !isWhole(one)).length}
             saving={saving.running}
             onChange={(item, more) => {
               const all = latest.current.found
