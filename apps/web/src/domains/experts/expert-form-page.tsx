@@ -314,7 +314,7 @@ function Handling({ file }: { file: ExpertDetail }) {
   const go = useGo()
   const act = useAct(changeExpert, { success: '已办理' })
   const [busy, setBusy] = useState<string>()
-  const offers = file.actions.filter((one) => one.action !== 'save')
+  const allowedActions = file.actions.filter((one) => one.action !== 'save')
   const mayEdit = file.actions.some((one) => one.action === 'save')
   if (!file.own) return null
   const take = async (action: ExpertAction) => {
@@ -334,7 +334,7 @@ function Handling({ file }: { file: ExpertDetail }) {
             <Button onClick={() => go(pageOf(file.id, { edit: 1 }))}>修改</Button>
           </Can>
         )}
-        {offers.map((one) => (
+        {allowedActions.map((one) => (
           <Button
             key={one.action}
             danger={one.action === 'remove' || one.action === 'reject'}
@@ -345,7 +345,7 @@ function Handling({ file }: { file: ExpertDetail }) {
             {one.label}
           </Button>
         ))}
-        {!mayEdit && offers.length === 0 && <p className="zg-2">现在不由您办理</p>}
+        {!mayEdit && allowedActions.length === 0 && <p className="zg-2">现在不由您办理</p>}
       </div>
     </Card>
   )
