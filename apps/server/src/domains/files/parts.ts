@@ -52,7 +52,7 @@ type Task = Row<'uploadTask'>
 export const beginUpload =
   (folders: PartFolders): HandlerOf<typeof contract.beginUpload> =>
   async ({ body: { name, size, sha256 } }, ctx) => {
-    const held = await ctx.db
+    const storedFiles = await ctx.db
       .selectFrom('storedFile')
       .selectAll()
       .where('createBy', '=', ctx.user.id)
@@ -61,9 +61,9 @@ export const beginUpload =
       .where('source', 'is', null)
       .limit(1)
       .executeTakeFirst()
-    if (held && isSameKind(held, name) && existsSync(pathOf(folders.files, held.sha256))) {
-      ctx.note('上传的文件已有，未重复上传', held.id)
-      return { upload: null, stored: answerOf(ctx, held) }
+    if (storedFiles && isSameKind(storedFiles, name) && existsSync(pathOf(folders.files, storedFiles.sha256))) {
+      ctx.note('上传的文件已有，未重复上传', storedFiles.id)
+      return { upload: null, stored: answerOf(ctx, storedFiles) }
     }
     const open = await ctx.db
       .selectFrom('uploadTask')
