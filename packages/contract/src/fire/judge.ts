@@ -16,10 +16,10 @@ export interface SubNote {
 
 /** The findings that hold, in the order in which the places were first looked at; `entries` are the oldest first. */
 export function findingsOf(entries: readonly Entry[]): Finding[] {
-  const held = new Map<string, Finding>()
+  const latestFindings = new Map<string, Finding>()
   for (const { itemCode, checkPart, result, productFail } of entries)
-    held.set(`${itemCode}@${checkPart}`, { itemCode, part: checkPart, result, productFail })
-  return [...held.values()]
+    latestFindings.set(`${itemCode}@${checkPart}`, { itemCode, part: checkPart, result, productFail })
+  return [...latestFindings.values()]
 }
 
 interface JudgedSub {

@@ -93,8 +93,8 @@ export async function readItems(
   ctx: Pick<Context, 'db' | 'group'>,
   query: ItemQuery,
 ): Promise<{ rows: FireItemRow[]; version: number; all: CatalogueItem[]; groupId: string | null }> {
-  const held = await catalogueOf(ctx, ctx.group.id)
-  const changes = await changesOf(ctx, held?.id)
+  const ownCatalogue = await catalogueOf(ctx, ctx.group.id)
+  const changes = await changesOf(ctx, ownCatalogue?.id)
   const all = catalogueWith(delivered, changes)
   const changed = new Set(changes.map((one) => one.code))
   const names = new Map(all.map((one) => [one.code, one.name]))
@@ -119,20 +119,20 @@ export async function readItems(
       ...use(one.code),
       changed: changed.has(one.code),
     }))
-  return { rows, version: held?.version ?? 0, all, groupId: held?.groupId ?? null }
+  return { rows, version: ownCatalogue?.version ?? 0, all, groupId: ownCatalogue?.groupId ?? null }
 }
 
 export const listItems: HandlerOf<typeof listFireItems> = async ({ query }, ctx) => {
   const { rows, version, all } = await readItems(ctx, query)
-  const held = await catalogueOf(ctx, ctx.group.id)
+  const ownCatalogue = await catalogueOf(ctx, ctx.group.id)
   const from = (query.page - 1) * query.size
   const points = all.filter((one) => isPoint(one.code) && one.code.startsWith(query.branch ?? ''))
   const n = (level: string) => points.filter((one) => one.level === level).length
   return {
     list: rows.slice(from, from + query.size),
     total: rows.length,
-    version: held?.groupId === ctx.group.id ? version : 0,
-    versionName: await catalogueName(ctx, held?.id ?? null),
+    version: ownCatalogue?.groupId === ctx.group.id ? version : 0,
+    versionName: await catalogueName(ctx, ownCatalogue?.id ?? null),
     levels: { A: n('A'), B: n('B'), C: n('C') },
     branches: all
       .filter((one) => isProject(one.code) || isSub(one.code))
@@ -184,10 +184,10 @@ function changeOf(all: readonly CatalogueItem[], body: ItemBody): CatalogueChang
 
 /** Makes the next version. Running assessments keep the one they began with. */
 export const changeItem: HandlerOf<typeof changeFireItem> = async ({ body }, ctx) => {
-  const held = await catalogueOf(ctx, ctx.group.id)
-  const version = held?.groupId === ctx.group.id ? held.version : 0
+  const ownCatalogue = await catalogueOf(ctx, ctx.group.id)
+  const version = ownCatalogue?.groupId === ctx.group.id ? ownCatalogue.version : 0
   if (version !== body.version) throw changedMeanwhile('事项目录', { version })
-  const before = await changesOf(ctx, held?.id)
+  const before = await changesOf(ctx, ownCatalogue?.id)
   const change = changeOf(catalogueWith(delivered, before), body)
   const id = ctx.newId()
   await ctx.db

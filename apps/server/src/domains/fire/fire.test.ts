@@ -373,8 +373,8 @@ describe('on the site', () => {
     const items = await as.applicant.call(fireItemsOf, { query: { ...query, assessmentId: id, buildId: hidden.buildRows[0]?.id ?? '' } })
     expect(items.entries).toEqual([])
     await act('chief', id, { ...opinion, remark: '个别部位建议再查' })
-    const told = await read('applicant', id)
-    expect(told).toMatchObject({ state: '6', rounds: [{ verdict: 'pass', remark: '个别部位建议再查' }] })
+    const decided = await read('applicant', id)
+    expect(decided).toMatchObject({ state: '6', rounds: [{ verdict: 'pass', remark: '个别部位建议再查' }] })
   })
 
   test('a failed A fails; 复评 looks at the failed sub-items only, with proof for each', async () => {

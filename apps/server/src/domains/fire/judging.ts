@@ -82,9 +82,9 @@ export const failedSubs = ({ builds }: JudgedRound): string[] =>
 
 /** The findings that hold and are not right, in the failed sub-items or everywhere. */
 export function problemsOf(entries: readonly Row<'firePoint'>[], failed: readonly string[] | null): Row<'firePoint'>[] {
-  const held = new Map<string, Row<'firePoint'>>()
-  for (const one of entries) held.set(`${one.round} ${one.buildId} ${one.itemCode} ${one.checkPart}`, one)
-  return [...held.values()].filter(
+  const latest = new Map<string, Row<'firePoint'>>()
+  for (const one of entries) latest.set(`${one.round} ${one.buildId} ${one.itemCode} ${one.checkPart}`, one)
+  return [...latest.values()].filter(
     (one) => (one.result === '2' || one.productFail) && (failed === null || failed.includes(`${one.buildId} ${subOf(one.itemCode)}`)),
   )
 }

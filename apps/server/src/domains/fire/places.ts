@@ -36,14 +36,14 @@ const merged = (held: ReadonlyMap<string, Row<'firePlace'>>): PlaceRule[] => {
 export const placesFor = async (ctx: Reader, groupId: string): Promise<PlaceRule[]> => merged(await heldPlaces(ctx, groupId))
 
 export async function readPlaces(ctx: Reader & Pick<Context, 'group'>, { name }: { name?: string | undefined }): Promise<FirePlaceRow[]> {
-  const held = await heldPlaces(ctx, ctx.group.id)
+  const ownPlaces = await heldPlaces(ctx, ctx.group.id)
   const { rows } = await sql<{ code: string; n: number }>`select x.code, count(*)::int as n from fire_case c
     cross join lateral unnest(c.fire_places) as x (code) where c.state <> '0' group by 1`.execute(ctx.db)
   const cases = new Map(rows.map((one) => [one.code, one.n]))
-  return merged(held)
+  return merged(ownPlaces)
     .filter((one) => !name || one.name.includes(name))
     .map((one) => {
-      const own = held.get(one.code)
+      const own = ownPlaces.get(one.code)
       return {
         ...one,
         condition: placeCondition(one),

@@ -187,7 +187,7 @@ async function filledTables(ctx: PrintContext, id: string) {
       title: `${build.name}　${project.table ?? ''}　${project.name}：${verdicts[project.judged.verdict]}`,
       lines: project.subs.flatMap((sub) => {
         const own = entries.filter((one) => one.buildId === build.id && subOf(one.itemCode) === sub.code)
-        const held = findingsOf(own)
+        const findings = findingsOf(own)
         const head: Line = {
           point: `【${sub.name}】`,
           level: null,
@@ -197,7 +197,7 @@ async function filledTables(ctx: PrintContext, id: string) {
           result: verdicts[sub.judged.verdict],
         }
         const lines = sub.points.flatMap((point): Line[] => {
-          const of_ = held.filter((one) => one.itemCode === point.code)
+          const of_ = findings.filter((one) => one.itemCode === point.code)
           const base = { point: `${point.code} ${point.name}`, level: point.level, method: point.method }
           if (of_.length === 0) return [{ ...base, part: '', values: '', result: '' }]
           return of_.map((one) => {

@@ -335,8 +335,8 @@ function UnitPicker({ projectCode }: { projectCode: string }) {
   const units = setup.data?.units ?? []
   if (units.length === 0) return null
   const take = () => {
-    const held = (form.getFieldValue(['builds']) ?? []) as readonly Given[]
-    const named = held.filter((one) => one.name)
+    const given = (form.getFieldValue(['builds']) ?? []) as readonly Given[]
+    const named = given.filter((one) => one.name)
     const fresh = units.filter((unit) => !named.some((one) => one.name === unit.name))
     form.setFieldValue(
       ['builds'],

@@ -27,7 +27,7 @@ export function AssignDrawer({ row, onClose }: AssignProps) {
   const [day, setDay] = useState<string | undefined>(row.assessDate ?? undefined)
   const act = useAct(changeFire, { success: '已派组', onDone: onClose })
   const people = setup.data?.people ?? []
-  const held = chosen ?? people.filter((one) => row.assessors.includes(one.name)).map(idOf)
+  const selected = chosen ?? people.filter((one) => row.assessors.includes(one.name)).map(idOf)
   const save = () =>
     act.run(
       {
@@ -39,7 +39,7 @@ export function AssignDrawer({ row, onClose }: AssignProps) {
           assessors:
             way === 'drawn'
               ? []
-              : people.filter((one) => held.includes(idOf(one))).map(({ userId, expertId, name }) => ({ userId, expertId, name })),
+              : people.filter((one) => selected.includes(idOf(one))).map(({ userId, expertId, name }) => ({ userId, expertId, name })),
           drawn: way === 'drawn' ? seats : null,
           assessDate: day ?? null,
         },
@@ -89,9 +89,11 @@ export function AssignDrawer({ row, onClose }: AssignProps) {
                   <label>
                     <input
                       type="checkbox"
-                      checked={held.includes(idOf(one))}
+                      checked={selected.includes(idOf(one))}
                       disabled={one.recused !== null}
-                      onChange={(event) => setChosen(event.target.checked ? [...held, idOf(one)] : held.filter((id) => id !== idOf(one)))}
+                      onChange={(event) =>
+                        setChosen(event.target.checked ? [...selected, idOf(one)] : selected.filter((id) => id !== idOf(one)))
+                      }
                     />
                     <b>{one.name}</b>
                     <span className="zg-2">{one.expertId ? `专家 · ${one.unit}` : one.unit}</span>

@@ -14,10 +14,10 @@ const mostPapers = 20
 const anyFile = 'image/*,.pdf,.dwg,.zip,.doc,.docx,.xls,.xlsx'
 
 const titles = { refuse: '不予受理', postpone: '改期', givePapers: '提交补正', issue: '签发意见书', recheck: '申请复评' } as const
-export type Asked = keyof typeof titles
+export type CaseAction = keyof typeof titles
 
 /** The fields of one action. */
-export function CaseDrawer({ asked, file, onClose }: { asked: Asked; file: FireDetail; onClose: () => void }) {
+export function CaseDrawer({ asked, file, onClose }: { asked: CaseAction; file: FireDetail; onClose: () => void }) {
   const act = useAct(changeFire, { success: '已办理' })
   const dicts = useDicts('fireNoAcceptReason')
   const { version } = file
@@ -94,7 +94,7 @@ export function CaseDrawer({ asked, file, onClose }: { asked: Asked; file: FireD
     </FormDrawer>
   )
 }
-const labels: Readonly<Record<Exclude<Asked, 'recheck'>, string>> = {
+const labels: Readonly<Record<Exclude<CaseAction, 'recheck'>, string>> = {
   refuse: '缺少或不符的材料',
   postpone: '改期原因',
   givePapers: '补正说明',

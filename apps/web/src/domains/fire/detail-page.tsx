@@ -16,7 +16,7 @@ import { usePrint } from '#kit/use-print.ts'
 import { Handling, type ItemAction, WorkItem } from '#kit/work-item.tsx'
 import { ApplyForm } from './apply-form.tsx'
 import { AssignDrawer } from './assign-drawer.tsx'
-import { type Asked, CaseDrawer } from './case-drawer.tsx'
+import { type CaseAction, CaseDrawer } from './case-drawer.tsx'
 import { Applied, Problems, Result } from './case-views.tsx'
 import { CheckTables } from './check-tables.tsx'
 import { anyProject, Deadline, FireTag, paths } from './fire-words.tsx'
@@ -148,7 +148,7 @@ function viewsOf(file: FireDetail): { value: View; label: string }[] {
 function Acts({ file, onCheck }: { file: FireDetail; onCheck: () => void }) {
   const go = useGo()
   const page = usePage()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<CaseAction>()
   const [assigning, setAssigning] = useState(false)
   const act = useAct(changeFire, { success: '已办理' })
   const removal = useAct(removeFire, { success: '草稿已删除', onDone: () => page.leave(paths.list) })
@@ -166,7 +166,7 @@ function Acts({ file, onCheck }: { file: FireDetail; onCheck: () => void }) {
           },
         ]
       : []
-  const opens = (action: Asked, main = false): ItemAction[] =>
+  const opens = (action: CaseAction, main = false): ItemAction[] =>
     may(action) ? [{ label: file.actions.find((one) => one.action === action)?.label ?? '', main, run: () => setAsked(action) }] : []
   const reasoned = (action: 'terminate' | 'sendBack' | 'askPapers', label: string, danger = false): ItemAction[] =>
     may(action)

@@ -45,12 +45,12 @@ export default function FireItemsPage() {
   }
   const turn = async (row: FireItemRow) => {
     if (!row.enable) return put(row, true)
-    const asked = {
+    const question = {
       thing: `停用 ${row.code} ${row.name}`,
       consequence: `该要点在 ${row.open} 件在办评定中；它们沿用开始时的目录，新的评定不再检查。`,
       verb: '停用',
     }
-    return (await confirmDanger(asked)) ? put(row, false) : undefined
+    return (await confirmDanger(question)) ? put(row, false) : undefined
   }
   return (
     <ListShell

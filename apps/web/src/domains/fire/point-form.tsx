@@ -57,8 +57,8 @@ export function PointForm({ file, buildId, point, part: given, before, extra = f
   const send = (chosen: Result) => {
     setResult(chosen)
     const whole = part.trim() !== '' && (chosen !== results.fails || (description.trim() !== '' && photos.length > 0))
-    const told = !turnsTo(before, chosen, productFail) || changeReason.trim() !== ''
-    if (whole && told && !productFail) void save(chosen)
+    const hasReason = !turnsTo(before, chosen, productFail) || changeReason.trim() !== ''
+    if (whole && hasReason && !productFail) void save(chosen)
   }
   const save = (chosen: Result) => {
     const id = uid()
