@@ -196,13 +196,13 @@ interface Reason {
 }
 
 /** What each transition asks. */
-const asked = {
+const requirements = {
   submit: ['window', 'guardian', 'certificate', 'onSite', 'measures', 'device'],
   approve: ['window', 'guardian', 'certificate', 'onSite', 'stop'],
   start: ['window', 'guardian', 'certificate', 'onSite', 'inside', 'gas', 'stop'],
   extend: ['certificate', 'onSite', 'stop'],
 } as const satisfies Record<string, readonly ReasonKey[]>
-export type AskedAt = keyof typeof asked
+export type AskedAt = keyof typeof requirements
 
 const named = (people: readonly PersonFact[]) => people.map((one) => one.name).join('、')
 
@@ -239,7 +239,7 @@ export function whyNot(at: AskedAt, facts: PermitFacts, now: number, today: stri
     gas: () => gasOf(facts, now),
     stop: () => (facts.stop ? [{ key: 'stop', text: facts.stop }] : []),
   }
-  return asked[at].flatMap((key) => rules[key]())
+  return requirements[at].flatMap((key) => rules[key]())
 }
 
 function windowOf(at: AskedAt, { type, level, startTime, endTime }: PermitFacts, now: number): Reason[] {

@@ -90,7 +90,7 @@ const tryCreate = (body: object) =>
 const create = (body: object) =>
   as.site.call(createPermit, { query: { projectCode }, body: { id: newId(), action: 'submit', ...body } } as never)
 const read = (who: Who, id: string) => as[who].call(getPermit, { params: { id }, query: { projectCode: '*' } })
-const asked = (who: Who, id: string) => as[who].ask(getPermit, { params: { id }, query: { projectCode: '*' } })
+const requestOf = (who: Who, id: string) => as[who].ask(getPermit, { params: { id }, query: { projectCode: '*' } })
 async function act(who: Who, id: string, body: object) {
   const { rows } = await sql<{ version: number }>`select version from work_permit where id = ${id}`.execute(world.database.kysely)
   return as[who].ask(changePermit, { params: { id }, query: { projectCode: '*' }, body: { version: rows[0]?.version, ...body } } as never)
@@ -268,11 +268,11 @@ test('the guardian hands over to somebody inside who does not work', async () =>
 
 test('a draft is known to its author’s group; what was submitted to whoever has a part in it', async () => {
   const { id } = await create({ ...permit(), action: 'save' })
-  for (const who of everybody) expect([who, (await asked(who, id)).status === 0]).toEqual([who, who === 'site'])
+  for (const who of everybody) expect([who, (await requestOf(who, id)).status === 0]).toEqual([who, who === 'site'])
   const { id: submitted } = await create(permit())
   for (const who of everybody) {
     const known = who !== 'subcontractor' && who !== 'stranger'
-    expect([who, (await asked(who, submitted)).status === 0]).toEqual([who, known])
+    expect([who, (await requestOf(who, submitted)).status === 0]).toEqual([who, known])
     if (who === 'subcontractor') continue
     const { list } = await as[who].call(listPermits, { query: { projectCode: '*', kind: 'permit', size: 1000 } })
     expect([who, list.some((row) => row.id === submitted)]).toEqual([who, known])

@@ -120,11 +120,11 @@ function Judgement({ projectCode, before }: { projectCode: string; before?: Haza
   if (!likelihood || !exposure || !consequence) return <Card title="风险评价">选定可能性、暴露频次和后果后，这里给出等级</Card>
   const overScale = setup.data?.works.find((one) => one.id === bigProjectId)?.overScale ?? false
   const judged = { likelihood, exposure, consequence }
-  const asked = askedLevel(judged, overScale)
+  const requiredLevel = askedLevel(judged, overScale)
   return (
     <Card title="风险评价">
       <p className="hazard-score">
-        <b className="zg-num">{scoreOf(judged)}</b> <RiskBadge level={asked} />
+        <b className="zg-num">{scoreOf(judged)}</b> <RiskBadge level={requiredLevel} />
       </p>
       <p className="zg-2">320 起一级，160 起二级，70 起三级，其余四级。等级可以提高；降低须写理由。</p>
       {overScale && <p className="tone-warning">超过一定规模的危大工程，不低于二级。</p>}
@@ -147,8 +147,8 @@ function Fields({ projectCode, onFilled }: { projectCode: string; onFilled: (val
   const consequence = useValue('consequence')
   const bigProjectId = useValue('bigProjectId')
   const overScale = setup?.works.find((one) => one.id === bigProjectId)?.overScale ?? false
-  const asked = likelihood && exposure && consequence ? askedLevel({ likelihood, exposure, consequence }, overScale) : undefined
-  const isLower = asked !== undefined && level !== undefined && Number(level) > Number(asked)
+  const requiredLevel = likelihood && exposure && consequence ? askedLevel({ likelihood, exposure, consequence }, overScale) : undefined
+  const isLower = requiredLevel !== undefined && level !== undefined && Number(level) > Number(requiredLevel)
   const fitting = (setup?.measures ?? []).filter((one) => kinds.includes(one.hazardSource) && !measures.includes(one.text))
   const add = (text: string) => {
     form.setFieldsValue({ measures: [...measures, text] })
@@ -187,7 +187,7 @@ function Fields({ projectCode, onFilled }: { projectCode: string; onFilled: (val
         <Field name="consequence" label="后果" span="all">
           <StepSlider label="后果" steps={consequences} />
         </Field>
-        <Field name="riskLevel" label="风险等级" help={asked ? `按评价应为 ${asked} 级` : undefined}>
+        <Field name="riskLevel" label="风险等级" help={requiredLevel ? `按评价应为 ${requiredLevel} 级` : undefined}>
           <Choice clear={false} options={levels.map((one) => ({ value: one, label: levelName(one) }))} />
         </Field>
         {isLower && (
