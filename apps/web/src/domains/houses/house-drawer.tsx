@@ -60,8 +60,8 @@ function Body({ house }: { house: Detail }) {
   const [photos, setPhotos] = useState<string[]>([])
   const act = useAct(runHouseSync)
   const print = usePrint('houseCert')
-  const offers = new Set(house.actions.map((one) => one.action))
-  const editable = offers.has('save')
+  const allowedActions = new Set(house.actions.map((one) => one.action))
+  const editable = allowedActions.has('save')
   const kept = new Map(house.items.map((one) => [one.itemCode, one as Found & { itemCode: string }]))
   const at = (code: string): Found | undefined => changes[code] ?? kept.get(code)
   const groups = dicts.tree('houseAcceptItem')
@@ -96,12 +96,12 @@ function Body({ house }: { house: Detail }) {
           打印分户验收证明
         </Button>
       )}
-      {offers.has('start') && (
+      {allowedActions.has('start') && (
         <Button type="primary" size="large" loading={act.running} onClick={() => void run({ action: 'start', ...move })}>
           开始验收
         </Button>
       )}
-      {offers.has('fix') && (
+      {allowedActions.has('fix') && (
         <Card title="整改完成" remark={`${house.problemCount} 个问题`}>
           <div className="houses-form">
             <Input.TextArea aria-label="整改情况" rows={2} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
