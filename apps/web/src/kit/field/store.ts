@@ -75,9 +75,9 @@ export function fieldBase(): Promise<IDBPDatabase<FieldBase>> {
 export const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
 /** Asks the browser once not to clear what is kept when space becomes scarce. */
-let asked = false
+let requested = false
 export function askToPersist(): void {
-  if (asked) return
-  asked = true
+  if (requested) return
+  requested = true
   void navigator.storage?.persist?.().catch(() => false)
 }
