@@ -76,7 +76,7 @@ const receive = async (body: object, who: Who = 'site') =>
 const tryReceive = (body: object, who: Who = 'site') =>
   as[who].ask(receiveMaterial, { query: { projectCode }, body: { id: newId(), ...body } } as never)
 const read = (who: Who, id: string) => as[who].call(getMaterial, { params: { id }, query: { projectCode: '*' } })
-const asked = (who: Who, id: string) => as[who].ask(getMaterial, { params: { id }, query: { projectCode: '*' } })
+const requestOf = (who: Who, id: string) => as[who].ask(getMaterial, { params: { id }, query: { projectCode: '*' } })
 async function act(who: Who, id: string, body: object) {
   const { rows } = await sql<{ version: number }>`select version from material_batch where id = ${id}`.execute(world.database.kysely)
   return as[who].ask(changeMaterial, { params: { id }, query: { projectCode: '*' }, body: { version: rows[0]?.version, ...body } } as never)
@@ -226,14 +226,14 @@ test('whoever has no part in the batch does not see it', async () => {
   const { id } = await receive(tiles())
   for (const who of everybody) {
     const known = who !== 'subcontractor' && who !== 'stranger'
-    expect([who, (await asked(who, id)).status === 0]).toEqual([who, known])
+    expect([who, (await requestOf(who, id)).status === 0]).toEqual([who, known])
     const { list } = await as[who].call(listMaterials, { query: { projectCode: '*', size: 1000 } })
     expect([who, list.some((row) => row.id === id)]).toEqual([who, known])
     const flow = await as[who].call(materialFlow, { query: { projectCode: '*', view: 'flow', size: 1000 } })
     expect([who, flow.list.some((row) => row.batchId === id)]).toEqual([who, known])
   }
   const { id: theirs } = await receive(tiles({ corpCode: corps.subcontractor }))
-  expect((await asked('subcontractor', theirs)).status).toBe(0)
+  expect((await requestOf('subcontractor', theirs)).status).toBe(0)
 })
 
 test('what waits for somebody is on his desk', async () => {
