@@ -10,9 +10,9 @@ export const measureLadder: Ladder = {
     const row = await measureKind.lock(ctx, objectId)
     const { projectCode, corpCode, authorGroup: groupId } = row
     const text = `${row.name}，责任人 ${row.responsible}，截止 ${row.endDate}，尚无落实照片`
-    const told = { projectCode, corpCode, title: `安全措施逾期 ${days} 天`, text, link: pageOf(row), kind: 'rectify' }
-    await tellKeepers(ctx, { ...told, code: measureMoves.implement.needs })
-    if (days >= 3) await tellKeepers(ctx, { ...told, corpCode: null, groupId, code: measureMoves.submit.needs })
+    const notification = { projectCode, corpCode, title: `安全措施逾期 ${days} 天`, text, link: pageOf(row), kind: 'rectify' }
+    await tellKeepers(ctx, { ...notification, code: measureMoves.implement.needs })
+    if (days >= 3) await tellKeepers(ctx, { ...notification, corpCode: null, groupId, code: measureMoves.submit.needs })
     await writeLog(ctx, measureKind.kind, row, { action: 'late', from: row.state, to: row.state, opinion: `逾期 ${days} 天未落实` })
   },
 }

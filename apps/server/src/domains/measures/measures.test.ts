@@ -63,7 +63,7 @@ const fields = (more: object = {}) => ({
 const create = (action: 'save' | 'submit', more: object = {}) =>
   as.safety.call(createMeasure, { query: { projectCode }, body: { id: newId(), action, ...fields(more) } } as never)
 const read = (who: Who, id: string) => as[who].call(getMeasure, { params: { id }, query: { projectCode: '*' } })
-const asked = (who: Who, id: string) => as[who].ask(getMeasure, { params: { id }, query: { projectCode: '*' } })
+const requestOf = (who: Who, id: string) => as[who].ask(getMeasure, { params: { id }, query: { projectCode: '*' } })
 async function act(who: Who, id: string, body: object) {
   const { rows } = await sql<{ version: number }>`select version from safety_measure where id = ${id}`.execute(world.database.kysely)
   return as[who].ask(changeMeasure, { params: { id }, query: { projectCode: '*' }, body: { version: rows[0]?.version, ...body } } as never)
@@ -138,17 +138,17 @@ test('a draft is known to its author’s group alone; a submitted measure of the
   const { id } = await create('save')
   for (const who of everybody) {
     const known = who === 'safety' || who === 'manager'
-    expect([who, (await asked(who, id)).status === 0]).toEqual([who, known])
+    expect([who, (await requestOf(who, id)).status === 0]).toEqual([who, known])
   }
   const { id: submitted } = await create('submit')
   for (const who of everybody) {
     const known = who !== 'subcontractor' && who !== 'stranger'
-    expect([who, (await asked(who, submitted)).status === 0]).toEqual([who, known])
+    expect([who, (await requestOf(who, submitted)).status === 0]).toEqual([who, known])
     const { list } = await as[who].call(listMeasures, { query: { projectCode: '*', size: 1000 } })
     expect([who, list.some((row) => row.id === submitted)]).toEqual([who, known])
   }
   const { id: theirs } = await create('submit', { corpCode: corps.subcontractor })
-  expect((await asked('subcontractor', theirs)).status).toBe(0)
+  expect((await requestOf('subcontractor', theirs)).status).toBe(0)
   expect((await implement('subcontractor', theirs)).status).toBe(0)
 })
 
