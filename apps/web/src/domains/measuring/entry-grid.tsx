@@ -65,7 +65,7 @@ export function EntryGrid({ item, areaAt, onChange, active, onActive, locked }: 
         const area = areaAt(areaNo) ?? emptyArea(item)
         const verdicts = judgeArea(item, area.designValue, area.values)
         const bursts = verdicts.flatMap((one, i) => (one?.result === pointResults.burst ? [i + 1] : []))
-        const asked = item.isRange ? bursts.slice(0, 1) : bursts
+        const shownBursts = item.isRange ? bursts.slice(0, 1) : bursts
         return (
           <section key={areaNo} className="measuring-area" data-active={areaNo === active ? '' : undefined}>
             <button type="button" className="zg-bare measuring-area-no" aria-pressed={areaNo === active} onClick={() => onActive(areaNo)}>
@@ -127,7 +127,7 @@ export function EntryGrid({ item, areaAt, onChange, active, onActive, locked }: 
                 )
               })}
             </div>
-            {asked.map((no) => (
+            {shownBursts.map((no) => (
               <div key={no} className="measuring-burst">
                 <span className="tone-danger">{item.isRange ? '本测区爆点' : `测点 ${no} 爆点`}，请拍照</span>
                 <FieldPhotos

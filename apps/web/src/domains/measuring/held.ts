@@ -9,7 +9,7 @@ export interface HeldArea {
   photos: Record<string, string[]>
   pin: { planId: string; x: number; y: number } | null
 }
-export interface Held {
+export interface EntryDraft {
   areas: Readonly<Record<string, HeldArea>>
   /** Keys of areas that have not been sent. */
   dirty: readonly string[]
@@ -29,7 +29,7 @@ const heldOf = ({ designValue, points, planId, x, y }: ShownArea, pointCount: nu
   pin: planId !== null && x !== null && y !== null ? { planId, x, y } : null,
 })
 
-export function heldFrom(task: MeasureTaskDetail): Held {
+export function heldFrom(task: MeasureTaskDetail): EntryDraft {
   const countOf = new Map(task.items.map((one) => [one.no, one.pointCount]))
   return {
     areas: Object.fromEntries(
@@ -50,7 +50,7 @@ export const emptyArea = (item: Pick<TaskItem, 'pointCount'>): HeldArea => ({
 })
 
 /** The areas to send, by their keys. */
-export function areasToSend(held: Held): MeasuredArea[] {
+export function areasToSend(held: EntryDraft): MeasuredArea[] {
   return held.dirty.flatMap((key) => {
     const area = held.areas[key]
     const [placeId = '', itemNo, areaNo] = key.split(' ')
@@ -68,7 +68,7 @@ export interface Progress {
 }
 
 /** How far one place and item is, and how far all of it. */
-export function progressOf(held: Held, placeIds: readonly string[], items: readonly TaskItem[]): Progress {
+export function progressOf(held: EntryDraft, placeIds: readonly string[], items: readonly TaskItem[]): Progress {
   const sum: Progress = { measured: 0, total: 0, failed: 0, burst: 0, bare: 0 }
   for (const placeId of placeIds)
     for (const item of items)

@@ -48,7 +48,7 @@ const isMeasured: readonly string[] = [taskStates.toFix, taskStates.toRetest, ta
 function Body({ task, onClose }: { task: MeasureTaskDetail; onClose: () => void }) {
   const go = useGo()
   const failed = isMeasured.includes(task.state) ? task.currentPoints - task.qualifiedPoints : 0
-  const offers = new Set(task.actions.map((one) => one.action))
+  const allowedActions = new Set(task.actions.map((one) => one.action))
   return (
     <div className="measuring-task">
       <Pairs
@@ -87,8 +87,8 @@ function Body({ task, onClose }: { task: MeasureTaskDetail; onClose: () => void 
           </Button>
         </Can>
       )}
-      {offers.has('fix') && <FixForm task={task} onDone={onClose} />}
-      {offers.has('retest') ? <RetestForm task={task} onDone={onClose} /> : <TaskEntry task={task} onDone={onClose} />}
+      {allowedActions.has('fix') && <FixForm task={task} onDone={onClose} />}
+      {allowedActions.has('retest') ? <RetestForm task={task} onDone={onClose} /> : <TaskEntry task={task} onDone={onClose} />}
       <Course lines={task.timeline} />
     </div>
   )

@@ -10,22 +10,22 @@ import { useFieldAct } from '#kit/field/use-field-act.ts'
 import { notify } from '#kit/notify.ts'
 import { type Mark, PlanBoard, usePlaces } from '../places/public.tsx'
 import { EntryGrid } from './entry-grid.tsx'
-import { areasToSend, emptyArea, type Held, type HeldArea, heldFrom, keyOf, progressOf } from './held.ts'
+import { areasToSend, type EntryDraft, emptyArea, type HeldArea, heldFrom, keyOf, progressOf } from './held.ts'
 import { anyProject, Labelled, paths } from './words.tsx'
 
 /** Measuring one task: places and plan left, the points of one item right. What is typed stays on the device until it is sent. */
 export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: () => void }) {
   const [fresh] = useState(() => heldFrom(task))
-  const [kept, hold, clear] = useDeviceDraft<Held>(`measure ${task.id} ${stageOf(task)}`, fresh)
-  const latest = useRef<Held>(fresh)
-  const offers = new Set(task.actions.map((one) => one.action))
-  const held = kept ?? fresh
-  latest.current = held
-  const change = (more: Partial<Held>) => {
+  const [kept, hold, clear] = useDeviceDraft<EntryDraft>(`measure ${task.id} ${stageOf(task)}`, fresh)
+  const latest = useRef<EntryDraft>(fresh)
+  const allowedActions = new Set(task.actions.map((one) => one.action))
+  const entryDraft = kept ?? fresh
+  latest.current = entryDraft
+  const change = (more: Partial<EntryDraft>) => {
     latest.current = { ...latest.current, ...more }
     hold(latest.current)
   }
-  const version = held.started ?? task.version
+  const version = entryDraft.started ?? task.version
   const start = useFieldAct(changeMeasureTask, {
     success: '已开始测量',
     onDone: () => change({ started: null }),
@@ -44,11 +44,11 @@ export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: (
     onKept: leave,
   })
   if (!kept) return <DetailSkeleton />
-  const running = task.state === taskStates.running || task.state === taskStates.own || held.started !== null
-  const editable = running && (offers.has('saveRecords') || held.started !== null)
+  const running = task.state === taskStates.running || task.state === taskStates.own || entryDraft.started !== null
+  const editable = running && (allowedActions.has('saveRecords') || entryDraft.started !== null)
   const wrong = { ...save.fieldErrors, ...submit.fieldErrors, ...start.fieldErrors }
   const all = progressOf(
-    held,
+    entryDraft,
     task.places.map((one) => one.id),
     task.items,
   )
@@ -64,7 +64,7 @@ export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: (
     return save.run(
       {
         query: anyProject,
-        body: { action: 'saveRecords', id: task.id, version, areas: areasToSend(latest.current), instrumentNo: held.instrumentNo },
+        body: { action: 'saveRecords', id: task.id, version, areas: areasToSend(latest.current), instrumentNo: entryDraft.instrumentNo },
       },
       about('保存测点'),
     )
@@ -84,7 +84,7 @@ export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: (
     await submit.run(
       {
         query: anyProject,
-        body: { action: 'submit', id: task.id, version, areas: areasToSend(latest.current), instrumentNo: held.instrumentNo },
+        body: { action: 'submit', id: task.id, version, areas: areasToSend(latest.current), instrumentNo: entryDraft.instrumentNo },
       },
       about('提交'),
     )
@@ -96,7 +96,7 @@ export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: (
     })
   return (
     <>
-      {offers.has('start') && held.started === null && (
+      {allowedActions.has('start') && entryDraft.started === null && (
         <Notice
           tone="info"
           actions={
@@ -110,7 +110,7 @@ export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: (
       )}
       <Desk
         task={task}
-        held={held}
+        held={entryDraft}
         editable={editable}
         onChange={put}
         onInstrument={(instrumentNo) => change({ instrumentNo })}
@@ -120,9 +120,15 @@ export function TaskEntry({ task, onDone }: { task: MeasureTaskDetail; onDone: (
         <div className="measuring-bar">
           <span className="zg-2" role="status">
             已测 {all.measured} / {all.total}，不合格 {all.failed}，爆点 {all.burst}
-            {held.dirty.length > 0 ? `；${held.dirty.length} 个测区未保存` : ''}
+            {entryDraft.dirty.length > 0 ? `；${entryDraft.dirty.length} 个测区未保存` : ''}
           </span>
-          <Button size="large" className="zg-end" disabled={held.dirty.length === 0} loading={save.running} onClick={() => void store()}>
+          <Button
+            size="large"
+            className="zg-end"
+            disabled={entryDraft.dirty.length === 0}
+            loading={save.running}
+            onClick={() => void store()}
+          >
             保存
           </Button>
           <Button size="large" type="primary" disabled={all.measured === 0} loading={submit.running} onClick={() => void finish()}>
@@ -140,7 +146,7 @@ const stageOf = ({ state }: MeasureTaskDetail) => (whileMeasuring.includes(state
 
 interface DeskProps {
   task: MeasureTaskDetail
-  held: Held
+  held: EntryDraft
   editable: boolean
   onChange: (key: string, area: HeldArea) => void
   onInstrument: (no: string | null) => void
