@@ -130,7 +130,7 @@ async function tell(ctx: Context, action: BadAction, row: Misconduct): Promise<v
   // Experts have no account: their library tells them.
   if (!message || row.projectCode === null || row.targetType === badTargets.expert) return
   const text = `${row.code ?? ''} ${badKind.stateName(row.state)}`
-  const told = {
+  const notification = {
     projectCode: row.projectCode,
     corpCode: null,
     exceptSite: true as const,
@@ -143,5 +143,5 @@ async function tell(ctx: Context, action: BadAction, row: Misconduct): Promise<v
   const code = badMoves[of[message.to]].needs[0]
   const groups = { party: [row.partyGroup, row.siteGroup], decider: [row.decideGroup], proposer: [row.proposeGroup] }[message.to]
   const answering = message.to === 'party' && !(row.workerId || row.teamId || row.ofLeader) ? groups.slice(0, 1) : groups
-  for (const groupId of answering) if (groupId) await tellKeepers(ctx, { ...told, groupId, code })
+  for (const groupId of answering) if (groupId) await tellKeepers(ctx, { ...notification, groupId, code })
 }
