@@ -196,9 +196,9 @@ test('is turned by one hand at a time, who is named to the next', async () => {
 })
 
 test('one at a time speaks at a camera: what the browser offers is answered, and the line is closed', async () => {
-  const offer = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\n'
+  const sdpOffer = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\n'
   expect(await pm.call(talk.getTalk, { query: { deviceId: camera.id } })).toMatchObject({ why: null, holder: null })
-  const begun = await pm.call(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })
+  const begun = await pm.call(talk.startTalk, { body: { deviceId: camera.id, sdp: sdpOffer } })
   expect(begun).toMatchObject({ isMine: true, sdp: 'v=0 answer' })
   expect(requested.map((one) => one.path)).toEqual([
     `/api/play/broadcast/${gbDeviceId}/${gbDeviceId}`,
@@ -211,18 +211,18 @@ test('one at a time speaks at a camera: what the browser offers is answered, and
     type: 'push',
     sign: createHash('md5').update('push').digest('hex'),
   })
-  expect((await admin.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })).message).toContain('正在对讲')
+  expect((await admin.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: sdpOffer } })).message).toContain('正在对讲')
   // Nobody can end another person's talk.
   await admin.call(talk.stopTalk, { body: { deviceId: camera.id } })
   expect((await admin.call(talk.getTalk, { query: { deviceId: camera.id } })).holder).not.toBeNull()
   await pm.call(talk.stopTalk, { body: { deviceId: camera.id } })
   expect(requested.at(-1)?.path).toBe(`/api/play/broadcast/stop/${gbDeviceId}/${gbDeviceId}`)
   refuses = '设备不支持语音广播'
-  const mute = await admin.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })
+  const mute = await admin.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: sdpOffer } })
   expect(mute.message).toBe('对讲没有接通：设备不支持语音广播')
   expect((await pm.call(talk.getTalk, { query: { deviceId: other.id } })).why).toContain('对讲需经国标流媒体服务')
   expect((await pm.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: 'x' } })).message).toBe('语音参数不正确')
-  expect((await stranger.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })).status).not.toBe(0)
+  expect((await stranger.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: sdpOffer } })).status).not.toBe(0)
   expect((await stranger.ask(talk.stopTalk, { body: { deviceId: camera.id } })).status).not.toBe(0)
 })
 
