@@ -192,15 +192,15 @@ describe('a change of the file', () => {
     expect((await read('owner', id)).moved).toMatchObject([{ label: '总承包单位' }])
     const refused = await tryAct('owner', id, 'pass')
     expect(refused.message).toContain('原值已变化')
-    const asked = async (who: Who) => (await as[who].call(getApproval, { params: { id: (await read(who, id)).itemId ?? '' } })).asks
-    const [ask] = await asked('owner')
+    const questionsOf = async (who: Who) => (await as[who].call(getApproval, { params: { id: (await read(who, id)).itemId ?? '' } })).asks
+    const [ask] = await questionsOf('owner')
     expect(ask?.text).toContain('总承包单位')
     await rows('update project set contractor_corp_code = null where project_code = $1', [projectCode])
     expect((await tryAct('owner', id, 'pass', { choice: { moved: ask?.value } })).message).toContain('原值已变化')
-    const again = (await asked('owner'))[0]?.value
+    const again = (await questionsOf('owner'))[0]?.value
     await act('owner', id, 'pass', { choice: { moved: again } })
     expect((await tryAct('city', id, 'pass')).message).toContain('原值已变化')
-    await act('city', id, 'pass', { choice: { moved: (await asked('city'))[0]?.value } })
+    await act('city', id, 'pass', { choice: { moved: (await questionsOf('city'))[0]?.value } })
     expect((await read('city', id)).state).toBe('2')
   })
   test('out of the area is for whoever is above, who names the supervisor with it', async () => {
