@@ -32,10 +32,10 @@ const dayMs = 86_400_000
 const plus = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 /** A small generator of its own: the same cases on every day and machine. */
 function random(seed: number) {
-  let held = seed
+  let seedState = seed
   return (below: number) => {
-    held = (held * 1_103_515_245 + 12_345) % 2_147_483_648
-    return held % below
+    seedState = (seedState * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seedState % below
   }
 }
 const always = () => true

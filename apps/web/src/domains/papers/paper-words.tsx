@@ -39,9 +39,9 @@ const usedProjects = 'papers:projects'
 
 /** A library is of one project. While all projects are chosen, the user picks one, the last used first; a to-do names it. */
 export function OneProject({ why, children }: { why: string; children: (projectCode: string) => ReactNode }) {
-  const asked = usePageQuery().get('project')
+  const requested = usePageQuery().get('project')
   const chosen = useProjectCode()
-  const projectCode = chosen === '*' && asked ? asked : chosen
+  const projectCode = chosen === '*' && requested ? requested : chosen
   const userId = useMe((me) => me.info?.id)
   const [used, setUsed] = usePref<string[]>(`${usedProjects}:${userId ?? ''}`, [])
   useEffect(() => {
