@@ -53,12 +53,12 @@ async function writeNotices(ctx: Context, dues: readonly Due[], kind: 'remind' |
 export const remindCerts: HandlerOf<typeof contract.remindCerts> = async ({ body }, ctx) => {
   const dues = await stillDue(ctx, body.items)
   await writeNotices(ctx, dues, 'remind')
-  let told = 0
+  let notifiedCount = 0
   // One message per project and company: an officer responsible for forty people gets one list.
   for (const group of Map.groupBy(dues, (d) => `${d.projectCode}/${d.corpCode}`).values()) {
     const [first] = group
     if (!first) continue
-    told += await tellKeepers(ctx, {
+    notifiedCount += await tellKeepers(ctx, {
       projectCode: first.projectCode,
       corpCode: first.corpCode,
       code: 'personnel.cert',
@@ -71,7 +71,7 @@ export const remindCerts: HandlerOf<typeof contract.remindCerts> = async ({ body
     })
   }
   ctx.note(`证书到期提醒 ${dues.length} 项`, dues[0]?.projectWorkerId)
-  return { done: dues.length, gone: body.items.length - dues.length, told }
+  return { done: dues.length, gone: body.items.length - dues.length, told: notifiedCount }
 }
 
 export const ignoreCerts: HandlerOf<typeof contract.ignoreCerts> = async ({ body }, ctx) => {

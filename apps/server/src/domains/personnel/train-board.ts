@@ -22,7 +22,7 @@ export const readBoard: HandlerOf<typeof trainBoard> = async ({ query }, ctx) =>
   const projects = projectsFor(ctx, projectCode)
   const inScope = allOf(...inProjects('t.projectCode', projects))
   const sessions = await readSessions(ctx, allOf(inScope, condition(inMonth(month))), { sort: 'startTime' })
-  const held = sessions.filter((one) => one.state === 'closed')
+  const closedSessions = sessions.filter((one) => one.state === 'closed')
   const { rows: retests } = await sql<{
     n: number
     sessions: number
@@ -30,13 +30,13 @@ export const readBoard: HandlerOf<typeof trainBoard> = async ({ query }, ctx) =>
     where ${inScope} and ${failed}`.execute(ctx.db)
   const { rows: untrained } = await sql<{ n: number }>`select count(*)::int as n from project_worker w
     where ${allOf(...inProjects('w.projectCode', projects))} and w.exit_time is null and not w.entry_trained`.execute(ctx.db)
-  const sum = (key: 'people' | 'passed') => held.reduce((n, one) => n + one[key], 0)
+  const sum = (key: 'people' | 'passed') => closedSessions.reduce((n, one) => n + one[key], 0)
   return {
     sessions,
     proposals: projects?.length === 1 && projects[0] !== undefined ? await proposalsOf(ctx, projects[0], month) : [],
     counts: {
       planned: sessions.length,
-      held: held.length,
+      held: closedSessions.length,
       attended: sum('people'),
       passed: sum('passed'),
       retest: retests[0]?.n ?? 0,
@@ -140,8 +140,8 @@ export const readPeople: HandlerOf<typeof trainPeople> = async ({ query }, ctx) 
   }
 }
 
-type Asked = NonNullable<(typeof trainPeople)['types']>['parsed']['query']
-function chosen({ team, name, proposal, importId }: Asked, today: string): Condition | undefined {
+type PeopleQuery = NonNullable<(typeof trainPeople)['types']>['parsed']['query']
+function chosen({ team, name, proposal, importId }: PeopleQuery, today: string): Condition | undefined {
   if (team) return allOf(...equals('w.teamId', team))
   if (name) return allOf(...contains('w.workerName', name))
   if (importId)

@@ -26,8 +26,8 @@ export function SessionPeople({
   const [onlyUntrained, setOnlyUntrained] = useState(false)
   const proposal = address.get('proposal') ?? undefined
   const importId = address.get('importId') ?? undefined
-  const asked = team ? { team } : name ? { name } : importId ? { importId } : proposal ? { proposal } : {}
-  const read = useCall(trainPeople, { query: { projectCode, ...asked } }, { quiet: true, keepPrevious: true })
+  const filter = team ? { team } : name ? { name } : importId ? { importId } : proposal ? { proposal } : {}
+  const read = useCall(trainPeople, { query: { projectCode, ...filter } }, { quiet: true, keepPrevious: true })
   const people = (read.data?.people ?? []).filter((one) => !without.includes(one.stayId) && !(onlyUntrained && one.entryTrained))
   const all = [...new Set([...value, ...people.map((one) => one.stayId)])]
   // What the address names is chosen at once.
