@@ -131,10 +131,10 @@ async function tellParties(ctx: Context, row: Plan): Promise<void> {
     where project_code = ${row.projectCode} and exit_time is null and corp_type in (${partTypes.owner}, ${partTypes.leader}, ${partTypes.supervisor})`.execute(
     ctx.system,
   )
-  const told = { projectCode: row.projectCode, title: '收到监督计划，请签收', text: row.code ?? row.title, link: planPage(row.id) }
+  const notification = { projectCode: row.projectCode, title: '收到监督计划，请签收', text: row.code ?? row.title, link: planPage(row.id) }
   for (const [i, corp] of rows.entries())
     await tellKeepers(ctx, {
-      ...told,
+      ...notification,
       corpCode: corp.corpCode,
       ...(i > 0 ? { exceptSite: true } : {}),
       code: planMoves.receive.needs,
