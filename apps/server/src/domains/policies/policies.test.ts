@@ -79,13 +79,13 @@ async function published(who: Who, more: Record<string, unknown> = {}): Promise<
   await act(who, id, { action: 'publish' })
   return id
 }
-const asked = (more: Record<string, unknown>) => world.anonymous.ask(openPolicies, { query: { page: 1, size: 50, ...more } as never })
-const open = async (more: Record<string, unknown> = {}) => (await asked(more)).data
+const requestOf = (more: Record<string, unknown>) => world.anonymous.ask(openPolicies, { query: { page: 1, size: 50, ...more } as never })
+const open = async (more: Record<string, unknown> = {}) => (await requestOf(more)).data
 
 test('a draft is seen by its group alone; published it is seen by everybody, without an account', async () => {
   const id = await made('city')
   expect((await open()).total).toBe(0)
-  expect((await asked({ id })).message).toContain('没有这份文本')
+  expect((await requestOf({ id })).message).toContain('没有这份文本')
   expect((await as.district.call(readPolicies, { query: search })).total).toBe(0)
   expect((await as.district.ask(getPolicy, { params: { id }, query })).status).not.toBe(0)
   await act('city', id, { action: 'publish' })
