@@ -78,7 +78,7 @@ const itemOf = ({ itemCode, result, measured, standard, note }: QualityDetail['i
 })
 
 /** What a check holds on the device until it is sent. */
-interface Held {
+interface FormDraft {
   id: string
   part: string
   placeId: string | null
@@ -93,7 +93,7 @@ interface Held {
 
 function Round({ projectCode, draft }: { projectCode: string; draft?: QualityDetail }) {
   const page = usePage()
-  const [fresh] = useState<Held>(() => ({
+  const [fresh] = useState<FormDraft>(() => ({
     id: draft?.id ?? uid(),
     part: draft?.part ?? '',
     placeId: draft?.placeId ?? null,
@@ -108,7 +108,7 @@ function Round({ projectCode, draft }: { projectCode: string; draft?: QualityDet
   const people = useCall(rectifyPeople, { query: { projectCode } }, { quiet: true, offline: true })
   const hints = useCall(qualityHints, { query: { projectCode } }, { quiet: true, offline: true })
   const { id, part, placeId, remark, items, problems, current, at } = held ?? fresh
-  const set = (change: Partial<Held>) => hold({ ...(held ?? fresh), ...change })
+  const set = (change: Partial<FormDraft>) => hold({ ...(held ?? fresh), ...change })
   const leave = (to: string) => {
     clear()
     page.leave(to)
