@@ -51,10 +51,10 @@ export const rectifyLadder: Ladder = {
     const row = await rectifyKind.lock(ctx, objectId)
     const { projectCode, corpCode, issuerGroup: groupId } = row
     const text = `${row.code ?? '整改通知'} 期限 ${row.deadline}，${rectifyKind.stateName(row.state)}`
-    const told = { projectCode, corpCode, title: `整改逾期 ${days} 天`, text, link: pageOf(row), kind: 'rectify' }
+    const notification = { projectCode, corpCode, title: `整改逾期 ${days} 天`, text, link: pageOf(row), kind: 'rectify' }
     const [issuersHead] = row.origin === 'gov' ? [rectifyMoves.decideExtend.needs[0]] : [rectifyMoves.decideExtend.needs[1]]
-    await tellKeepers(ctx, { ...told, code: rectifyMoves.reply.needs })
-    if (days >= 3) await tellKeepers(ctx, { ...told, corpCode: row.origin === 'gov' ? null : corpCode, groupId, code: issuersHead })
+    await tellKeepers(ctx, { ...notification, code: rectifyMoves.reply.needs })
+    if (days >= 3) await tellKeepers(ctx, { ...notification, corpCode: row.origin === 'gov' ? null : corpCode, groupId, code: issuersHead })
     for (const one of lateSteps.values()) if (one.days === days) await one.step(ctx, row)
     const advice = days >= 7 ? '，建议提出不良行为认定' : days >= 3 ? '，已告知负责人' : ''
     await writeLog(ctx, rectifyKind.kind, row, { action: 'late', from: row.state, to: row.state, opinion: `逾期 ${days} 天${advice}` })

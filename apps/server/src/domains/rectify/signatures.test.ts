@@ -350,9 +350,9 @@ const folder = mkdtempSync(join(tmpdir(), 'zg-signed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function exported(who: Who, feature: string, exportType: 'pdf' | 'zip', query: object) {
-  const asked = await as[who].ask(submitExport, { body: { feature, exportType, query } } as never)
-  if (asked.status !== 0) return { id: '', message: asked.message }
-  const { id } = asked.data
+  const submitted = await as[who].ask(submitExport, { body: { feature, exportType, query } } as never)
+  if (submitted.status !== 0) return { id: '', message: submitted.message }
+  const { id } = submitted.data
   await runExport(
     {
       database: world.database,

@@ -259,14 +259,14 @@ export async function sendReply(ctx: Context, row: Notice, given: BodyOf<'reply'
 
 /** Names other people for open problems. */
 export async function assignLines(ctx: Context, row: Notice, given: BodyOf<'assign'>['lines']): Promise<Outcome<Notice>> {
-  const told: string[] = []
+  const notified: string[] = []
   for (const { id, person } of given) {
     const { rows } = await sql<{ seq: number }>`update rectify_line set person = ${person}
       where id = ${id} and rectify_id = ${row.id} and state = 'open' returning seq`.execute(ctx.db)
     if (!rows[0]) throw new AppError('invalidInput', '所选问题不在待整改之列', { field: 'lines' })
-    told.push(`问题 ${rows[0].seq} 由${person}整改`)
+    notified.push(`问题 ${rows[0].seq} 由${person}整改`)
   }
-  return { opinion: told.join('；') }
+  return { opinion: notified.join('；') }
 }
 
 /** An authority rechecks with two officers, neither of whom wrote the reply down. */

@@ -221,7 +221,7 @@ const draftOf = (file: RectifyDetail) => ({
 })
 
 /** A value of the form that another control sets. */
-const Held = () => null
+const HiddenField = () => null
 
 interface LinePlaceProps {
   projectCode: string
@@ -303,7 +303,7 @@ function NoticeFields({ projectCode }: { projectCode: string }) {
               </Field>
               <div hidden>
                 <Field name={name('pin')}>
-                  <Held />
+                  <HiddenField />
                 </Field>
               </div>
               <Field name={name('requirement')} label="整改要求">

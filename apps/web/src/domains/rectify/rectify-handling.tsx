@@ -123,12 +123,12 @@ function ExtensionForm({ file }: PartProps) {
 function ExtensionDecision({ file }: PartProps) {
   const act = useAct(changeRectify, { success: '已审批' })
   const [opinion, setOpinion] = useState('')
-  const asked = file.extensions.find((one) => one.agreed === null)
+  const openRequest = file.extensions.find((one) => one.agreed === null)
   const decide = (agree: boolean) => void act.run({ body: { id: file.id, version: file.version, action: 'decideExtend', agree, opinion } })
   return (
     <div className="zg-work-form">
       <Notice tone="warning">
-        {asked?.byName} 申请延至 {asked?.until}：{asked?.reason}
+        {openRequest?.byName} 申请延至 {openRequest?.until}：{openRequest?.reason}
       </Notice>
       <ItemText label="审批意见" hint="可不填" value={opinion} onChange={setOpinion} problem={act.fieldErrors.opinion} />
       <div className="zg-row zg-gap-6">
