@@ -275,20 +275,20 @@ function countDay(
  */
 export function takeReading(trigger: Trigger, given: RuleState, m: Moment, last: number | undefined, suppressed = false): Outcome {
   const earlier: AlarmEvent[] = []
-  let held = given
+  let current = given
   if (trigger.schedule) {
     const ended = last === undefined ? undefined : periodEnd(trigger.schedule, last)
-    if (ended !== undefined && ended <= m.time && !isNothing(held)) {
-      const out = advance(trigger, held, m.time, last)
+    if (ended !== undefined && ended <= m.time && !isNothing(current)) {
+      const out = advance(trigger, current, m.time, last)
       earlier.push(...out.events)
-      held = out.held
+      current = out.held
     }
-    if (!inSchedule(trigger.schedule, m.time)) return { held, events: earlier }
+    if (!inSchedule(trigger.schedule, m.time)) return { held: current, events: earlier }
   }
-  if (trigger.endsAfterMs !== undefined && held.lastHit !== undefined) {
-    const out = finish(trigger, held, m.time, [])
+  if (trigger.endsAfterMs !== undefined && current.lastHit !== undefined) {
+    const out = finish(trigger, current, m.time, [])
     earlier.push(...out.events)
-    held = out.held
+    current = out.held
   }
   const allowed = trigger.onlyWhen.every((c) => holds(c, m).truth === true)
   const changes: Change[] = []
@@ -296,7 +296,7 @@ export function takeReading(trigger: Trigger, given: RuleState, m: Moment, last:
   let known = false
   let hit = false
   for (const [i, level] of trigger.levels.entries()) {
-    let before = held.levels[i] ?? {}
+    let before = current.levels[i] ?? {}
     if (level.condition.type === 'noData') {
       levels.push(before)
       continue
@@ -325,8 +325,8 @@ export function takeReading(trigger: Trigger, given: RuleState, m: Moment, last:
     levels.push(trigger.daySeconds === undefined ? state : withToday(state, counted))
     collect(changes, level.level, events)
   }
-  const after: RuleState = { ...held, levels }
-  const events = settle(trigger, held, after, changes, m.time)
+  const after: RuleState = { ...current, levels }
+  const events = settle(trigger, current, after, changes, m.time)
   if (trigger.endsAfterMs !== undefined) {
     if (hit && after.open) after.lastHit = m.time
     else if (!after.open) delete after.lastHit
@@ -334,7 +334,7 @@ export function takeReading(trigger: Trigger, given: RuleState, m: Moment, last:
   if (after.flapping) {
     // The calm time only counts while readings arrive.
     const calm = !after.device && after.levels.every((l) => l.activeSince === undefined)
-    const broken = m.time > (held.freshUntil ?? m.time)
+    const broken = m.time > (current.freshUntil ?? m.time)
     if (calm && (after.calmSince === undefined || broken)) after.calmSince = m.time
     if (known) after.freshUntil = m.time + m.maxGapMs
   }
