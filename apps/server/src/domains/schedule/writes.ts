@@ -128,8 +128,8 @@ export async function afterChange(ctx: Context, before: Pick<Schedule, 'delayDay
 
 /** Writes what the site says of one task. The version is that of the task, so that several can report at once. */
 export async function writeReport(ctx: Context, schedule: Schedule, report: Report, unitId?: string): Promise<Task> {
-  const offer = offersFor(ctx, scheduleKind, schedule).some((one) => one.action === 'report')
-  if (!offer) throw new AppError('refused', scheduleKind.hinder(ctx, schedule, 'report') ?? '进度由施工单位填报')
+  const mayReport = offersFor(ctx, scheduleKind, schedule).some((one) => one.action === 'report')
+  if (!mayReport) throw new AppError('refused', scheduleKind.hinder(ctx, schedule, 'report') ?? '进度由施工单位填报')
   const { rows } =
     await sql<Task>`select * from schedule_task where id = ${report.taskId} and schedule_id = ${schedule.id} for update`.execute(ctx.db)
   const task = found(rows[0], '进度任务')

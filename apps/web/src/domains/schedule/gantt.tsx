@@ -123,7 +123,7 @@ const shifted = ({ planStart, planEnd }: Dates, part: Part, by: number): Dates =
 
 /** The planned bar, moved and stretched by pointer or keys. */
 function Bar({ task, scale, dates, onMove }: { task: TaskRow; scale: Scale; dates: Dates; onMove: GanttProps['onMove'] }) {
-  const held = useRef<{ x: number; part: Part; dates: Dates } | undefined>(undefined)
+  const dragged = useRef<{ x: number; part: Part; dates: Dates } | undefined>(undefined)
   const label = `${task.name}，计划 ${dates.planStart} 至 ${dates.planEnd}`
   const look = {
     className: task.milestone ? 'gantt-milestone' : 'gantt-plan',
@@ -136,11 +136,11 @@ function Bar({ task, scale, dates, onMove }: { task: TaskRow; scale: Scale; date
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const at = event.clientX - left
     const part = task.milestone || width < edgePx * 3 ? 'whole' : at < edgePx ? 'start' : at > width - edgePx ? 'end' : 'whole'
-    held.current = { x: event.clientX, part, dates }
+    dragged.current = { x: event.clientX, part, dates }
     event.currentTarget.setPointerCapture(event.pointerId)
   }
   const drag = (event: PointerEvent<HTMLButtonElement>) => {
-    const { current } = held
+    const { current } = dragged
     if (!current) return
     const by = Math.round((event.clientX - current.x) / scale.px)
     const next = shifted(current.dates, current.part, by)
@@ -160,7 +160,7 @@ function Bar({ task, scale, dates, onMove }: { task: TaskRow; scale: Scale; date
       onPointerDown={down}
       onPointerMove={drag}
       onPointerUp={() => {
-        held.current = undefined
+        dragged.current = undefined
       }}
       onKeyDown={key}
     />
