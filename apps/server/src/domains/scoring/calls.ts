@@ -109,9 +109,9 @@ async function tellSubmitted(
   const of = (part: string) => corps.rows.find((one) => one.corpType === part)?.corpCode ?? null
   const title = dangerLevel === majorLevel ? '安全巡检发现重大隐患' : '安全巡检已提交，请签字确认'
   const text = `${code ?? ''}，${checkerGroupName}：${score.rows[0]?.reason ?? ''}`
-  const told = { projectCode, title, text, link: pageOf(id), kind: 'rectify' }
-  await tellKeepers(ctx, { ...told, corpCode: of(partTypes.leader), code: inspectionMoves.sign.needs })
-  await tellKeepers(ctx, { ...told, corpCode: of(partTypes.supervisor), code: inspectionMoves.signSupervisor.needs })
+  const notification = { projectCode, title, text, link: pageOf(id), kind: 'rectify' }
+  await tellKeepers(ctx, { ...notification, corpCode: of(partTypes.leader), code: inspectionMoves.sign.needs })
+  await tellKeepers(ctx, { ...notification, corpCode: of(partTypes.supervisor), code: inspectionMoves.signSupervisor.needs })
 }
 
 const removeInspection: HandlerOf<typeof contract.removeInspection> = async ({ params: { id }, query }, ctx) => {

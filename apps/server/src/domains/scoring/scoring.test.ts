@@ -155,10 +155,10 @@ test('the site, its contractor and 监理 are told of the result', async () => {
   }>`select u.account, m.title from message m join app_user u on u.id = m.user_id
     where m.link like ${`/safetyInspection/%${id}`} order by 1`.execute(world.database.kysely)
   expect(new Set(rows.map((one) => one.title))).toEqual(new Set(['安全巡检发现重大隐患']))
-  const told = rows.map((one) => one.account)
-  expect(told).toContain('hospital-pm')
-  expect(told).toContain('hospital-jl')
-  for (const stranger of ['zhigu-pm', 'dingli-cheng', 'yunze-lu']) expect(told).not.toContain(stranger)
+  const recipients = rows.map((one) => one.account)
+  expect(recipients).toContain('hospital-pm')
+  expect(recipients).toContain('hospital-jl')
+  for (const stranger of ['zhigu-pm', 'dingli-cheng', 'yunze-lu']) expect(recipients).not.toContain(stranger)
 })
 
 test('its state follows its notices, its score does not', async () => {

@@ -34,7 +34,7 @@ const waitsFor = (sheet: InspectionSheet, pending: Pending) => {
   return own && sheet.version < own.upTo ? own : undefined
 }
 /** A sheet as it stands on this device. */
-function standing(sheet: InspectionSheet, changes: Unsaved, pending: Pending): InspectionSheet {
+function withChanges(sheet: InspectionSheet, changes: Unsaved, pending: Pending): InspectionSheet {
   const waiting = waitsFor(sheet, pending)
   const items = sheet.items.map((item) => ({ ...item, ...waiting?.items[item.itemCode], ...changes[sheet.id]?.[item.itemCode] }))
   return { ...sheet, items, notApplicable: waiting ? waiting.notApplicable : sheet.notApplicable }
@@ -80,7 +80,7 @@ export function ScoringDesk({ file }: { file: InspectionDetail }) {
   const removal = useAct(removeInspection, { success: '已删除', onDone: () => go('/safetyInspection/list') })
   const dirty = Object.values(changes).some((one) => Object.keys(one).length > 0)
   useUnsaved(dirty, page.cacheKey, '安全巡检评分')
-  const sheets = file.sheets.map((sheet) => standing(sheet, changes, pending))
+  const sheets = file.sheets.map((sheet) => withChanges(sheet, changes, pending))
   const current = sheets.find((one) => one.id === shown)
   const live = scoreAll(sheets.map(scoredOf), file.categories)
   const done = file.sheets.filter((one) => one.done).length
