@@ -136,7 +136,7 @@ async function tellParties(ctx: Context, row: Sheet): Promise<void> {
       where c.project_code = p.project_code and c.corp_type = '007' and c.exit_time is null) as supervisors
     from project p where p.project_code = ${projectCode}`.execute(ctx.system)
   const text = `${rows[0]?.name ?? ''} ${row.code ?? ''}，请核对后签字`
-  const told = { projectCode, corpCode: null, title: '收到监督记录单，请签字', text, link: pageOf(row.id), kind: sheetKind.kind }
+  const notification = { projectCode, corpCode: null, title: '收到监督记录单，请签字', text, link: pageOf(row.id), kind: sheetKind.kind }
   const groups: Record<PartySeat, readonly string[]> = {
     owner: row.ownerGroup ? [row.ownerGroup] : [],
     contractor: [],
@@ -144,7 +144,7 @@ async function tellParties(ctx: Context, row: Sheet): Promise<void> {
   }
   for (const seat of openParties(row)) {
     const code = sheetSeatRights[seat].needs
-    if (seat === 'contractor') await tellKeepers(ctx, { ...told, corpCode: row.corpCode, code })
-    else for (const groupId of groups[seat]) await tellKeepers(ctx, { ...told, groupId, code })
+    if (seat === 'contractor') await tellKeepers(ctx, { ...notification, corpCode: row.corpCode, code })
+    else for (const groupId of groups[seat]) await tellKeepers(ctx, { ...notification, groupId, code })
   }
 }

@@ -27,7 +27,7 @@ export const readSheet: HandlerOf<typeof getSheet> = async ({ params: { id }, qu
   const { actions: _actions, ...head } = found(listed, '监督记录单')
   const notes = await photoNotesOf(ctx, id)
   const { progress, content, meetPlace, authorName, voidReason, groupName, version } = row
-  const offers = offersFor(ctx, sheetKind, row)
+  const allowedActions = offersFor(ctx, sheetKind, row)
   return {
     ...head,
     ...{ progress, content, meetPlace, authorName, voidReason, groupName, version },
@@ -44,12 +44,12 @@ export const readSheet: HandlerOf<typeof getSheet> = async ({ params: { id }, qu
     waiting: waitingText(row, ctx.clock.now()),
     timeline: await historyOf(ctx, sheetKind.kind, id, stepLabels),
     signatures: await signaturesOf(ctx, sheetKind, row),
-    actions: offers,
+    actions: allowedActions,
     derivable:
       (row.state === sheetStates.signing || row.state === sheetStates.signed) &&
       ctx.group.id === row.groupId &&
       ctx.codes.has('supervision.rectifyIssue'),
-    removable: offers.some((one) => one.action === 'save'),
+    removable: allowedActions.some((one) => one.action === 'save'),
   }
 }
 
