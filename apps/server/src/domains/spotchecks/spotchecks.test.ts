@@ -62,7 +62,7 @@ const tryCreate = (body: object, who: Who = 'authority') =>
 const create = (body: object, who: Who = 'authority') =>
   as[who].call(createSpotCheck, { body: { id: newId(), projectCode, ...fields(who), ...body } } as never)
 const read = (who: Who, id: string) => as[who].call(getSpotCheck, { params: { id } })
-const asked = (who: Who, id: string) => as[who].ask(getSpotCheck, { params: { id } })
+const requestOf = (who: Who, id: string) => as[who].ask(getSpotCheck, { params: { id } })
 async function act(who: Who, id: string, body: object) {
   const { rows } = await sql<{ version: number }>`select version from spot_check where id = ${id}`.execute(world.database.kysely)
   return as[who].ask(changeSpotCheck, { body: { id, version: rows[0]?.version, ...body } } as never)
@@ -144,14 +144,14 @@ test('a changed report keeps the first one, with its reason', async () => {
 test('before it is submitted nothing tells the site', async () => {
   const { id } = await create({ action: 'save' })
   for (const who of everybody) {
-    expect([who, (await asked(who, id)).status === 0]).toEqual([who, who === 'authority'])
+    expect([who, (await requestOf(who, id)).status === 0]).toEqual([who, who === 'authority'])
     const { list } = await as[who].call(listSpotChecks, { query: { size: 1000 } })
     expect([who, list.some((one) => one.id === id)]).toEqual([who, who === 'authority'])
   }
   expect((await act('authority', id, { ...fields('authority'), ...inLab() })).status).toBe(0)
   for (const who of everybody) {
     const known = who !== 'subcontractor' && who !== 'stranger'
-    expect([who, (await asked(who, id)).status === 0]).toEqual([who, known])
+    expect([who, (await requestOf(who, id)).status === 0]).toEqual([who, known])
   }
 })
 

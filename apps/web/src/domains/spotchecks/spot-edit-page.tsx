@@ -58,7 +58,7 @@ function Draft({ id }: { id: string }) {
   return <Sheet projectCode={data.projectCode} draft={data} />
 }
 
-interface Held {
+interface FormDraft {
   id: string
   kind: string
   part: string
@@ -89,7 +89,7 @@ const usualMethods: Readonly<Record<SpotTest, string>> = {
 }
 const labDays = 7
 
-function freshOf(draft: SpotDetail | undefined, name: string): Held {
+function freshOf(draft: SpotDetail | undefined, name: string): FormDraft {
   return {
     id: draft?.id ?? uid(),
     kind: draft?.kind ?? bodyKind,
@@ -133,7 +133,7 @@ function Sheet({ projectCode, draft }: { projectCode: string; draft?: SpotDetail
   const now = held ?? fresh
   if (!held) return <DetailSkeleton />
 
-  const set = (more: Partial<Held>) => {
+  const set = (more: Partial<FormDraft>) => {
     setUnread(undefined)
     hold({ ...now, ...more })
   }
@@ -205,8 +205,8 @@ function Sheet({ projectCode, draft }: { projectCode: string; draft?: SpotDetail
 }
 
 interface PartProps {
-  now: Held
-  set: (more: Partial<Held>) => void
+  now: FormDraft
+  set: (more: Partial<FormDraft>) => void
   wrong: Readonly<Record<string, string>>
 }
 
@@ -320,7 +320,7 @@ function Outcome({ now, set, wrong, computed }: PartProps & { computed: boolean 
           { value: 'sample', label: '取样送检' },
         ]}
         value={now.mode}
-        onChange={(mode) => set({ mode: mode as Held['mode'] })}
+        onChange={(mode) => set({ mode: mode as FormDraft['mode'] })}
       />
       {!computed && (
         <Labelled label="设计/标准值" wrong={wrong.designValue}>
