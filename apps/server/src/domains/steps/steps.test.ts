@@ -90,7 +90,7 @@ const tryCreate = (body: object, who: Who = 'site') =>
 const create = async (body: object) =>
   as.site.call(createStep, { query: { projectCode }, body: { id: newId(), action: 'submit', ...body } } as never)
 const read = (who: Who, id: string) => as[who].call(getStep, { params: { id }, query: { projectCode: '*' } })
-const asked = (who: Who, id: string) => as[who].ask(getStep, { params: { id }, query: { projectCode: '*' } })
+const requestOf = (who: Who, id: string) => as[who].ask(getStep, { params: { id }, query: { projectCode: '*' } })
 async function act(who: Who, id: string, body: object) {
   const { rows } = await sql<{ version: number }>`select version from site_step where id = ${id}`.execute(world.database.kysely)
   return as[who].ask(changeStep, { params: { id }, query: { projectCode: '*' }, body: { version: rows[0]?.version, ...body } } as never)
@@ -198,11 +198,11 @@ test('a draft is known to its author’s group; what was submitted to whoever ha
   const place = await floor()
   const link = stepChain[0] ?? concealed
   const { id } = await create({ ...fields(place, link), action: 'save' })
-  for (const who of everybody) expect([who, (await asked(who, id)).status === 0]).toEqual([who, who === 'site'])
+  for (const who of everybody) expect([who, (await requestOf(who, id)).status === 0]).toEqual([who, who === 'site'])
   const { id: submitted } = await create(fields(place, link))
   for (const who of everybody) {
     const known = who !== 'subcontractor' && who !== 'stranger'
-    expect([who, (await asked(who, submitted)).status === 0]).toEqual([who, known])
+    expect([who, (await requestOf(who, submitted)).status === 0]).toEqual([who, known])
     // Managers of a subcontractor do not hold the code of this module.
     if (who === 'subcontractor') continue
     const { list } = await as[who].call(listSteps, { query: { projectCode: '*', size: 1000 } })
