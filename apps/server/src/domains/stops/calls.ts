@@ -185,10 +185,10 @@ async function tell(ctx: Context, action: StopAction, row: Application): Promise
       where c.project_code = p.project_code and c.corp_type = '007' and c.exit_time is null) as supervisors
     from project p where p.project_code = ${projectCode}`.execute(ctx.system)
   const text = `${rows[0]?.name ?? ''} ${shortName(row.type)}申请 ${row.code ?? ''}，${stopKind.stateName(row.state)}`
-  const told = { projectCode, corpCode: null, title: message.title, text, link: pageOf(row.id), kind: 'stopapply' }
-  if (message.to === 'applicant') await tellKeepers(ctx, { ...told, corpCode: row.corpCode, code: stopMoves.submit.needs })
+  const notification = { projectCode, corpCode: null, title: message.title, text, link: pageOf(row.id), kind: 'stopapply' }
+  if (message.to === 'applicant') await tellKeepers(ctx, { ...notification, corpCode: row.corpCode, code: stopMoves.submit.needs })
   if (message.to === 'authority' && row.authorityGroup)
-    await tellKeepers(ctx, { ...told, groupId: row.authorityGroup, code: stopMoves.approve.needs })
+    await tellKeepers(ctx, { ...notification, groupId: row.authorityGroup, code: stopMoves.approve.needs })
   if (message.to === 'supervisor')
-    for (const groupId of rows[0]?.supervisors ?? []) await tellKeepers(ctx, { ...told, groupId, code: stopMoves.agree.needs })
+    for (const groupId of rows[0]?.supervisors ?? []) await tellKeepers(ctx, { ...notification, groupId, code: stopMoves.agree.needs })
 }

@@ -13,7 +13,7 @@ export const stopLadder: Ladder = {
     const row = await stopKind.lock(ctx, objectId)
     const { projectCode, corpCode, authorityGroup } = row
     const [title, day] = row.holding ? ['停工逾期未复工', row.planResumeDate] : ['复工现场核查逾期', row.checkDate]
-    const told = {
+    const notification = {
       projectCode,
       corpCode: null,
       title: `${title} ${days} 天`,
@@ -21,9 +21,9 @@ export const stopLadder: Ladder = {
       link: pageOf(row.id),
       kind: 'stopapply',
     }
-    if (row.holding) await tellKeepers(ctx, { ...told, corpCode, code: stopMoves.submit.needs })
+    if (row.holding) await tellKeepers(ctx, { ...notification, corpCode, code: stopMoves.submit.needs })
     if (authorityGroup && (!row.holding || days >= authorityToldFrom))
-      await tellKeepers(ctx, { ...told, groupId: authorityGroup, code: stopMoves.approve.needs })
+      await tellKeepers(ctx, { ...notification, groupId: authorityGroup, code: stopMoves.approve.needs })
     await writeLog(ctx, stopKind.kind, row, { action: 'late', from: row.state, to: row.state, opinion: `${title} ${days} 天` })
   },
 }

@@ -539,9 +539,9 @@ test('figures of the strip are those of the lists behind them', async () => {
   await decided(stop('owner'))
   await orderStop()
   for (const who of ['owner', 'head', 'supervisor', 'site', 'contractor'] as const) {
-    const asked = { projectCode: '*', size: 1000 }
-    const { counts } = await as[who].call(listStops, { query: asked })
-    const total = async (more: object) => (await as[who].call(listStops, { query: { ...asked, ...more } })).total
+    const filters = { projectCode: '*', size: 1000 }
+    const { counts } = await as[who].call(listStops, { query: filters })
+    const total = async (more: object) => (await as[who].call(listStops, { query: { ...filters, ...more } })).total
     expect([who, counts]).toEqual([
       who,
       {
