@@ -56,7 +56,7 @@ export class Hj212Decoder {
   private readonly maxLengthOf: (mn: string) => number | undefined
   private readonly onWrongChecksum: (mn: string, fitting: CrcMode[]) => void
   private readonly onBad: (kind: BadFrame, bytes: Buffer, hint: string) => void
-  private held: Buffer = Buffer.alloc(0)
+  private buffered: Buffer = Buffer.alloc(0)
   private begunAt: number | undefined
   private bad = 0
   private unread = 0
@@ -77,7 +77,7 @@ export class Hj212Decoder {
 
   push(chunk: Buffer, now: number): Hj212Frame[] {
     this.unread += chunk.length
-    this.held = this.held.length ? Buffer.concat([this.held, chunk]) : chunk
+    this.buffered = this.buffered.length ? Buffer.concat([this.buffered, chunk]) : chunk
     return this.read(now)
   }
 
@@ -93,11 +93,11 @@ export class Hj212Decoder {
    */
   finish(now: number): Hj212Frame[] {
     if (this.begunAt === undefined) return []
-    const given = this.held
-    this.held = Buffer.concat([given.at(-1) === cr ? given.subarray(0, -1) : given, Buffer.of(cr, lf)])
+    const given = this.buffered
+    this.buffered = Buffer.concat([given.at(-1) === cr ? given.subarray(0, -1) : given, Buffer.of(cr, lf)])
     const outcome = this.tryFrame()
     if (typeof outcome === 'object') return this.read(now)
-    this.held = given
+    this.buffered = given
     this.refuse('timeout', given.length)
     return this.read(now)
   }
@@ -111,21 +111,21 @@ export class Hj212Decoder {
         break
       }
       if (start > 0) {
-        this.held = this.held.subarray(start)
+        this.buffered = this.buffered.subarray(start)
         this.begunAt = undefined
       }
       this.begunAt ??= now
       const outcome = this.tryFrame()
       if (outcome === 'more') break
       if (typeof outcome === 'string') {
-        this.refuse(outcome, this.held.length)
+        this.refuse(outcome, this.buffered.length)
         continue
       }
       frames.push(outcome.frame)
-      this.held = this.held.subarray(outcome.end)
+      this.buffered = this.buffered.subarray(outcome.end)
       this.begunAt = undefined
       this.bad = 0
-      this.unread = this.held.length
+      this.unread = this.buffered.length
       this.good++
     }
     return frames
@@ -133,11 +133,11 @@ export class Hj212Decoder {
 
   /** Start of the next frame: the last two of consecutive `#`. A single `#` at the end remains in the buffer. */
   private findStart(): number {
-    let at = this.held.indexOf('##')
-    while (at >= 0 && this.held[at + 2] === hash) at++
+    let at = this.buffered.indexOf('##')
+    while (at >= 0 && this.buffered[at + 2] === hash) at++
     if (at < 0) {
-      const keep = this.held[this.held.length - 1] === hash ? 1 : 0
-      this.held = this.held.subarray(this.held.length - keep)
+      const keep = this.buffered[this.buffered.length - 1] === hash ? 1 : 0
+      this.buffered = this.buffered.subarray(this.buffered.length - keep)
     }
     return at
   }
@@ -145,10 +145,10 @@ export class Hj212Decoder {
   /** The search continues after the two `#`, not after the frame, because the declared length may be wrong. */
   private refuse(kind: BadFrame, shown: number): void {
     this.bad++
-    const mn = mnOf(this.held)
-    const hint = explainBad(kind, this.held, { crcMode: this.crcModeOf(mn), maxLength: this.longestOf(mn) })
-    this.onBad(kind, this.held.subarray(0, Math.min(shown, 256)), hint)
-    this.held = this.held.subarray(2)
+    const mn = mnOf(this.buffered)
+    const hint = explainBad(kind, this.buffered, { crcMode: this.crcModeOf(mn), maxLength: this.longestOf(mn) })
+    this.onBad(kind, this.buffered.subarray(0, Math.min(shown, 256)), hint)
+    this.buffered = this.buffered.subarray(2)
     this.begunAt = undefined
   }
 
@@ -157,7 +157,7 @@ export class Hj212Decoder {
   }
 
   private tryFrame(): { frame: Hj212Frame; end: number } | BadFrame | 'more' {
-    const { held } = this
+    const { buffered: held } = this
     for (let i = 2; i < Math.min(headLength, held.length); i++) {
       const digit = held[i] ?? 0
       if (digit < 0x30 || digit > 0x39) return 'length'
