@@ -32,7 +32,7 @@ describe('an object of a campaign', () => {
 
 describe('the report', () => {
   const states = Object.keys(objectStates) as ObjectState[]
-  const told = fc.record({
+  const sampleFacts = fc.record({
     title: fc.constant('雨季前检查'),
     themeName: fc.constant('防汛'),
     startDate: fc.constant('2026-06-01'),
@@ -51,7 +51,7 @@ describe('the report', () => {
   })
   test('names the figures and at most ten problems', () => {
     fc.assert(
-      fc.property(told, (given) => {
+      fc.property(sampleFacts, (given) => {
         const text = reportOf(given)
         expect(text).toContain(`应检对象 ${given.objects.length} 个`)
         expect(text.split('\n').filter((line) => /^\d+\. /.test(line))).toHaveLength(Math.min(10, given.problems.length))

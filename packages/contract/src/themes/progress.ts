@@ -20,7 +20,7 @@ export function objectState({ checked, skipped, problemCount, openCount }: Objec
   return skipped ? 'skipped' : 'fine'
 }
 
-interface Told {
+interface ThemeFacts {
   title: string
   themeName: string
   startDate: string
@@ -33,7 +33,7 @@ interface Told {
 const mostNamed = 10
 
 /** The draft of a report from what was found; its author goes over it. */
-export function reportOf({ title, themeName, startDate, endDate, persons, objects, problems }: Told): string {
+export function reportOf({ title, themeName, startDate, endDate, persons, objects, problems }: ThemeFacts): string {
   const count = (...states: ObjectState[]) => objects.filter((one) => states.includes(one.state)).length
   const open = problems.filter((one) => !one.closed)
   const lines = [

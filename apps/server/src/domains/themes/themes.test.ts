@@ -125,9 +125,9 @@ describe('a campaign', () => {
     )
     expect((await act('safety', data.id, { action: 'close', version: now.version })).message).toContain('总结')
     const report = '对全部配电箱检查完毕，发现一个问题并已整改，建议每周试验一次。'
-    const told = await act('safety', data.id, { action: 'report', version: now.version, report })
-    expect((await act('company', data.id, { action: 'close', version: told.data.version })).status).not.toBe(0)
-    const closed = await act('safety', data.id, { action: 'close', version: told.data.version })
+    const reported = await act('safety', data.id, { action: 'report', version: now.version, report })
+    expect((await act('company', data.id, { action: 'close', version: reported.data.version })).status).not.toBe(0)
+    const closed = await act('safety', data.id, { action: 'close', version: reported.data.version })
     expect([closed.status, closed.data.state]).toEqual([0, '2'])
     const end = await read('authority', data.id)
     expect([end.report, end.objects[0]?.state, end.problems.length, end.checks.length]).toEqual([report, 'mended', 1, 2])

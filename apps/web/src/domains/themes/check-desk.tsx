@@ -8,7 +8,7 @@ import { useDeviceDraft } from '#kit/field/draft.ts'
 import { useFieldAct } from '#kit/field/use-field-act.ts'
 import { PageTitle } from '#kit/list-shell.tsx'
 import { hrefOf, usePage } from '#kit/page.tsx'
-import { begin, fresh, type Held, isDone, leastWords, problemsAt } from './desk-model.ts'
+import { begin, type DeskDraft, fresh, isDone, leastWords, problemsAt } from './desk-model.ts'
 import { ObjectCard } from './object-card.tsx'
 import { ObjectTag, paths } from './theme-words.tsx'
 import './themes.css'
@@ -22,7 +22,7 @@ interface DeskProps {
 export function CheckDesk({ campaign, draft }: DeskProps) {
   const page = usePage()
   const [initial] = useState(() => begin(draft))
-  const [held, hold, clear] = useDeviceDraft<Held>(draft ? `theme ${draft.id} ${draft.version}` : `theme ${campaign.id}`, initial)
+  const [held, hold, clear] = useDeviceDraft<DeskDraft>(draft ? `theme ${draft.id} ${draft.version}` : `theme ${campaign.id}`, initial)
   const query = { projectCode: campaign.projectCode }
   const people = useCall(rectifyPeople, { query }, { quiet: true, offline: true })
   const leave = (to: string) => {
@@ -38,7 +38,7 @@ export function CheckDesk({ campaign, draft }: DeskProps) {
   const running = acts.some((one) => one.running)
   const faults = Object.assign({}, ...acts.map((one) => one.fieldErrors)) as Readonly<Record<string, string>>
   if (!held) return <DetailSkeleton />
-  const set = (more: Partial<Held>) => hold({ ...held, ...more })
+  const set = (more: Partial<DeskDraft>) => hold({ ...held, ...more })
   const touched = campaign.objects.filter((one) => at[one.key])
   const current = campaign.objects.find((one) => one.key === open)
   const unfinished = touched.filter((one) => !isDone(campaign, at[one.key] ?? fresh))

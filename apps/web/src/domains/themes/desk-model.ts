@@ -16,7 +16,7 @@ export interface AtObject {
   items: Readonly<Record<string, AtPoint>>
   problems: Readonly<Record<string, Partial<Problem>>>
 }
-export interface Held {
+export interface DeskDraft {
   id: string
   remark: string
   at: Readonly<Record<string, AtObject>>
@@ -26,7 +26,7 @@ export interface Held {
 export const fresh: AtObject = { notApplicable: null, items: {}, problems: {} }
 export const untouched: AtPoint = { result: itemResults.unchecked, note: null, photos: [], reason: null }
 
-export function begin(draft: ThemeDetail | undefined): Held {
+export function begin(draft: ThemeDetail | undefined): DeskDraft {
   const at = (draft?.objects ?? []).map((one): [string, AtObject] => [
     one.key,
     {
