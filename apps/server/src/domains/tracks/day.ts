@@ -29,11 +29,14 @@ export async function dayOf(ctx: Context, userId: string, from: Date, to: Date):
   const { name } = found(rows[0], '监督人员')
   const track = trackOf(await placesOf(ctx, userId, from, to))
   const stays = staysOf(track.segments)
-  const held = await recordsOf(ctx, userId, from, to)
+  const dayRecords = await recordsOf(ctx, userId, from, to)
   const fences = await fencesOf(ctx)
   const nameOf = (projectCode: string) => fences.find((one) => one.projectCode === projectCode)?.name ?? projectCode
-  const matched = held.map((check) => ({ check, stay: stayOfCheck(stays, { projectCode: check.projectCode, time: check.time.getTime() }) }))
-  const near = new Set([...stays.map((one) => one.projectCode), ...held.map((one) => one.projectCode)])
+  const matched = dayRecords.map((check) => ({
+    check,
+    stay: stayOfCheck(stays, { projectCode: check.projectCode, time: check.time.getTime() }),
+  }))
+  const near = new Set([...stays.map((one) => one.projectCode), ...dayRecords.map((one) => one.projectCode)])
   return {
     userId,
     name,

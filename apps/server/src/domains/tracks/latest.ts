@@ -21,7 +21,7 @@ interface Raw {
 export async function latestOf(ctx: Context, only?: string): Promise<{ officers: Officer[]; sites: DutySite[] }> {
   const now = ctx.clock.now()
   const today = `${formatDay(now)} 00:00:00+08`
-  const held = await recordsOf(ctx, undefined, new Date(startOfDay(formatDay(now))), new Date(now + 1))
+  const dayRecords = await recordsOf(ctx, undefined, new Date(startOfDay(formatDay(now))), new Date(now + 1))
   // The stay reaches back to the last position elsewhere; a longer silence than a gap ends it.
   const { rows } = await sql<Raw>`select u.id as user_id, u.name, s.since, l.at, l.lng, l.lat, l.project_code, p.name as project_name,
       (select min(x.at) from officer_place x where x.group_id = ${ctx.group.id} and x.user_id = u.id and x.project_code = l.project_code and x.at >= ${today}::timestamptz
@@ -46,10 +46,10 @@ export async function latestOf(ctx: Context, only?: string): Promise<{ officers:
       projectCode: here ? one.projectCode : null,
       projectName: here ? one.projectName : null,
       stayMinutes: here && at ? Math.round((at.getTime() - arrived.getTime()) / 60_000) : null,
-      checked: held.filter((record) => record.byId === one.userId).length,
+      checked: dayRecords.filter((record) => record.byId === one.userId).length,
     }
   })
-  return { officers: officers.sort((a, b) => rank(a) - rank(b)), sites: only ? [] : await sitesOf(ctx, held) }
+  return { officers: officers.sort((a, b) => rank(a) - rank(b)), sites: only ? [] : await sitesOf(ctx, dayRecords) }
 }
 
 const rank = ({ state, projectCode }: Officer): number => (state === 'silent' ? 0 : state === 'off' ? 3 : projectCode ? 1 : 2)
