@@ -81,10 +81,10 @@ async function settled(ctx: Context, notice: Notice): Promise<void> {
     returning d.stay_id, c.code`.execute(ctx.db)
   const released = rows[0]
   if (!released) return
-  const held =
+  const suspended =
     await sql`select from device_inspect where stay_id = ${released.stayId} and suspended_at is not null and released_at is null limit 1`.execute(
       ctx.db,
     )
-  if (held.rows.length > 0) return
+  if (suspended.rows.length > 0) return
   await resumeMachine(ctx, { stayId: released.stayId }, { by: 'check', reason: `设备检查 ${released.code} 复查合格` })
 }

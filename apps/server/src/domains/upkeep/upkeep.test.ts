@@ -67,11 +67,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  machine = await standing(contractor)
+  machine = await addMachine(contractor)
 })
 
 /** A tower crane in use, watched by the crane of the site when `watched`. */
-async function standing(corpCode: string, watched = false): Promise<string> {
+async function addMachine(corpCode: string, watched = false): Promise<string> {
   const id = newId()
   await sql`insert into special_machine (id, record_no, device_type, name, model, manufacture_no, manufacturer, manufacture_date, owner_corp, create_group, create_by, create_time)
     values (${id}, ${`鄂B-${id}`}, '1', '1#塔吊', 'QTZ80', ${id}, '厂', '2022-01-01', '租赁公司', 'x', 'x', now())`.execute(db())
@@ -297,7 +297,7 @@ describe('rights', () => {
   test('strangers and subcontractors see neither the check nor the job; a subcontractor sees those of his own machine', async () => {
     const { id } = await check('supervisor')
     const { data } = (await maintain('site')) as { data: { id: string } }
-    machine = await standing(subcontractor)
+    machine = await addMachine(subcontractor)
     const own = await check('supervisor')
     const sees = async (who: Who, one: string) =>
       (await as[who].ask(getMachineCheck, { params: { id: one }, query: { projectCode: '*' } })).status === 0
@@ -349,7 +349,7 @@ describe('maintenance', () => {
   })
 
   test('work on a crane that was turning is marked, and so is a photograph that was used before', async () => {
-    machine = await standing(contractor, true)
+    machine = await addMachine(contractor, true)
     const at = new Date(`${day(-1)}T10:30:00+08:00`)
     await sql`insert into device_record (device_id, project_code, ts, id, record, data, received_at)
       values (${crane}, ${projectCode}, ${at}, ${newId()}, 'workingCycle', '{"durationSeconds": 120}', now())`.execute(db())
@@ -379,7 +379,7 @@ describe('the board', () => {
   })
 
   test('the check before the shift is late once the machine has worked today without it', async () => {
-    machine = await standing(contractor, true)
+    machine = await addMachine(contractor, true)
     await sql`delete from device_record where device_id = ${crane} and record = 'workingCycle'`.execute(db())
     expect(await cell('1')).toMatchObject({ late: false })
     await sql`insert into device_record (device_id, project_code, ts, id, record, data, received_at)
@@ -390,7 +390,7 @@ describe('the board', () => {
   })
 
   test('a suspended machine is late with nothing; work meanwhile is told by its check', async () => {
-    machine = await standing(contractor, true)
+    machine = await addMachine(contractor, true)
     const { id } = await failed('supervisor', '3')
     expect((await rowOf())?.late).toBe(false)
     await sql`delete from device_record where device_id = ${crane} and record = 'workingCycle'`.execute(db())

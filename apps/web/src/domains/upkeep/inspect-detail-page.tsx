@@ -93,7 +93,7 @@ function Inspection({ id }: { id: string }) {
     >
       {file && (
         <>
-          <Standing file={file} />
+          <MachineState file={file} />
           <Items file={file} />
           <RepairsCard rows={file.repairs} />
           <Facts file={file} />
@@ -105,7 +105,7 @@ function Inspection({ id }: { id: string }) {
 }
 
 /** Whether the machine stands because of the check, and whether it obeyed. */
-function Standing({ file }: { file: InspectionDetail }) {
+function MachineState({ file }: { file: InspectionDetail }) {
   const { suspendedAt, releasedAt, stoppedDays, telemetry, scrapped } = file
   return (
     <>

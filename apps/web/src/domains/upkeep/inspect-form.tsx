@@ -67,7 +67,7 @@ export function InspectForm({ machineId, type }: { machineId: string | null; typ
   )
 }
 
-interface Held {
+interface FormDraft {
   id: string
   type: string
   items: Record<string, Looked>
@@ -83,7 +83,7 @@ function Form({ machine, startType, onOther }: { machine: BoardRow; startType: s
   const go = useGo()
   const dicts = useDicts('deviceInspectType', 'deviceInspectResult')
   const { projectCode } = machine
-  const [fresh] = useState<Held>(() => ({
+  const [fresh] = useState<FormDraft>(() => ({
     id: uid(),
     type: startType,
     items: {},
@@ -115,7 +115,7 @@ function Form({ machine, startType, onOther }: { machine: BoardRow; startType: s
     },
   })
   if (!held) return <DetailSkeleton />
-  const set = (change: Partial<Held>) => hold({ ...held, ...change })
+  const set = (change: Partial<FormDraft>) => hold({ ...held, ...change })
   const list = itemsOf(machine.deviceType, type)
   const failed = list.filter((one) => items[one.code]?.result === itemResults.wrong)
   const open = list.filter((one) => items[one.code] === undefined)
