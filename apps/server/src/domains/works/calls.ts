@@ -184,10 +184,10 @@ async function tell(ctx: Context, { action }: Body, row: Work): Promise<void> {
   if (!message) return
   const { projectCode, corpCode } = row
   const text = `${row.name} ${row.code}，${workKind.stateName(row.state)}`
-  const told = { projectCode, title: message.title, text, link: pageOf(row.id), kind: source }
-  if (message.to === 'builder') await tellKeepers(ctx, { ...told, corpCode, code: workMoves.save.needs })
+  const notification = { projectCode, title: message.title, text, link: pageOf(row.id), kind: source }
+  if (message.to === 'builder') await tellKeepers(ctx, { ...notification, corpCode, code: workMoves.save.needs })
   if (message.to === 'builder') return
   const { rows } = await sql<{ corpCode: string }>`select distinct corp_code from project_corp where project_code = ${projectCode}
     and corp_type = '007' and exit_time is null`.execute(ctx.system)
-  for (const one of rows) await tellKeepers(ctx, { ...told, corpCode: one.corpCode, exceptSite: true, code: workMoves.pass.needs })
+  for (const one of rows) await tellKeepers(ctx, { ...notification, corpCode: one.corpCode, exceptSite: true, code: workMoves.pass.needs })
 }

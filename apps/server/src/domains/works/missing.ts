@@ -27,11 +27,11 @@ const unsigned = (row: Work, seat: string, who: string) => say(!row.facts.signed
 function beforeStart(row: Work): Missing[] {
   const { facts } = row
   const open = facts.receivers.filter((_name, at) => !facts.signed.has(`receiver.${at + 1}`))
-  const told = row.disclosureDate !== null && row.discloser !== null && facts.receivers.length > 0
+  const isBriefed = row.disclosureDate !== null && row.discloser !== null && facts.receivers.length > 0
   return [
-    ...say(!told, '安全技术交底未登记'),
-    ...(told ? unsigned(row, 'discloser', `交底人${row.discloser}`) : []),
-    ...say(told && open.length > 0, `${open.slice(0, 3).join('、')}${open.length > 3 ? ` 等 ${open.length} 人` : ''}未在交底上签字`),
+    ...say(!isBriefed, '安全技术交底未登记'),
+    ...(isBriefed ? unsigned(row, 'discloser', `交底人${row.discloser}`) : []),
+    ...say(isBriefed && open.length > 0, `${open.slice(0, 3).join('、')}${open.length > 3 ? ` 等 ${open.length} 人` : ''}未在交底上签字`),
     ...say(row.warnPhotos.length === 0, '公告牌和警示标志照片未上传'),
     ...say(facts.inspectors.length === 0, '现场监督人员未登记'),
     ...say(needsMonitor(row.category) && (!row.monitorOrg || row.monitorFiles.length === 0), '第三方监测单位和监测方案未登记'),

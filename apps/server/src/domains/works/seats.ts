@@ -39,8 +39,8 @@ export async function workSeats(ctx: Pick<Context, 'db'>, row: Work): Promise<re
   }
   if (row.discloser) {
     const { disclosureDate, discloser, disclosureText } = row
-    const told = { disclosureDate, discloser, disclosureText }
-    seats.push({ seat: 'discloser', role: '交底人', ...builder, from: ['5'], expects: discloser, content: told })
+    const disclosure = { disclosureDate, discloser, disclosureText }
+    seats.push({ seat: 'discloser', role: '交底人', ...builder, from: ['5'], expects: discloser, content: disclosure })
     for (const { kind, seq, name, post } of await readPeople(ctx, row.id))
       if (kind === 'receiver')
         seats.push({
@@ -49,7 +49,7 @@ export async function workSeats(ctx: Pick<Context, 'db'>, row: Work): Promise<re
           ...builder,
           from: ['5'],
           expects: name,
-          content: { ...told, name },
+          content: { ...disclosure, name },
         })
   }
   if (row.acceptDate) {
