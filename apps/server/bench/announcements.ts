@@ -24,7 +24,7 @@ export async function benchAnnouncements({ databaseUrl, url, login, sender, read
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   try {
     await fill(pool, sender, reader)
-    const asked = async (account: string) => {
+    const clientOf = async (account: string) => {
       const token = await login(account)
       return async <T>(path: string): Promise<T> => {
         const answer = await fetch(`${url}/api/v1/oa/process/notice${path}`, { headers: { token, group: '*' } })
@@ -33,8 +33,8 @@ export async function benchAnnouncements({ databaseUrl, url, login, sender, read
         return data
       }
     }
-    const fromSender = await asked(sender)
-    const fromReader = await asked(reader)
+    const fromSender = await clientOf(sender)
+    const fromReader = await clientOf(reader)
     const page = `projectCode=*&size=${pageSize}`
     const about = `${receipts} receipts`
     compare(

@@ -116,7 +116,7 @@ export class Crane implements Machine {
     )
     drive(this.trolley, dt, craneLimits.trolleySpeed * ease, craneLimits.trolleyAcceleration)
     drive(this.hook, dt, craneLimits.hoistSpeed * ease, craneLimits.hoistAcceleration)
-    if (this.cycle) follow(this.cycle, this.held(nowMs))
+    if (this.cycle) follow(this.cycle, this.reading(nowMs))
     if (!arrived(this.slew, 0.3) || !arrived(this.trolley, 0.15) || !arrived(this.hook, 0.2)) return
     const stay = move.stay ?? 0
     if (this.stayed === 0) this.loadFrom = this.load
@@ -129,7 +129,7 @@ export class Crane implements Machine {
       return
     }
     if (move.load !== undefined) this.load = move.load
-    if (move.note === 'lifted') this.cycle = begun(nowMs, this.held(nowMs))
+    if (move.note === 'lifted') this.cycle = begun(nowMs, this.reading(nowMs))
     if (move.note === 'unloaded') this.finish(nowMs)
     move.said?.()
     this.stayed = 0
@@ -254,7 +254,7 @@ export class Crane implements Machine {
     }
   }
 
-  private held(nowMs: number) {
+  private reading(nowMs: number) {
     return {
       load: this.load,
       loadPercent: (this.load / this.ratedLoad) * 100,

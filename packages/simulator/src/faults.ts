@@ -61,7 +61,7 @@ export class Faults {
   private readonly plan: FaultPlan
   private readonly random: Random
   private readonly offsetMs: number
-  private held: Buffer | undefined
+  private delayed: Buffer | undefined
 
   constructor(plan: FaultPlan, seed: number, line: string) {
     this.plan = plan
@@ -87,10 +87,10 @@ export class Faults {
     }
     const out: Buffer[] = []
     for (const one of frames) {
-      const whole = this.held ? Buffer.concat([this.held, one]) : one
-      this.held = undefined
+      const whole = this.delayed ? Buffer.concat([this.delayed, one]) : one
+      this.delayed = undefined
       if (random.chance(plan.join)) {
-        this.held = whole
+        this.delayed = whole
         this.counts.joined++
         continue
       }
@@ -106,7 +106,7 @@ export class Faults {
   /** Writes a frame with its faults. A frame held back for joining is sent after a moment if no other follows. */
   write(socket: { writable: boolean; write(bytes: Buffer): unknown }, frame: Buffer): void {
     for (const piece of this.onWire(frame)) socket.write(piece)
-    if (!this.held) return
+    if (!this.delayed) return
     setTimeout(() => {
       const rest = this.rest()
       if (rest && socket.writable) socket.write(rest)
@@ -115,8 +115,8 @@ export class Faults {
 
   /** The frame held back for joining, so that it can be sent alone. */
   rest(): Buffer | undefined {
-    const { held } = this
-    this.held = undefined
+    const { delayed: held } = this
+    this.delayed = undefined
     return held
   }
 

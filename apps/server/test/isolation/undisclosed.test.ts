@@ -263,19 +263,19 @@ for (const scopeChecks of [true, false])
         // Words cannot be told apart by record: only accounts that know of none are asked for them.
         const isOutside = secret.length === hidden.length
         const found: string[] = []
-        let asked = 0
+        let requests = 0
         for (const endpoint of reads)
           for (const id of [undefined, ...secret.map((one) => one.ids[0])]) {
             if (id !== undefined && !referencesOf(endpoint).some(({ subject }) => kinds.has(subject))) continue
             const answer = await ask(account, endpoint, id)
             if (!answer.asked) continue
-            asked++
-            const told = secret.filter((one) => one.ids.some((tell) => tell !== id && answer.text.includes(tell)))
-            for (const one of told) found.push(`${keyOf(endpoint)}: ${one.what}`)
+            requests++
+            const leaked = secret.filter((one) => one.ids.some((tell) => tell !== id && answer.text.includes(tell)))
+            for (const one of leaked) found.push(`${keyOf(endpoint)}: ${one.what}`)
             if (isOutside && answer.text.includes(mark)) found.push(`${keyOf(endpoint)}: its words`)
           }
         expect(found).toEqual([])
-        expect(asked).toBeGreaterThan(100)
+        expect(requests).toBeGreaterThan(100)
       },
       300_000,
     )
@@ -312,12 +312,12 @@ function wideInput(endpoint: Endpoint, given: Parameters<typeof sampleInput>[1],
     properties?: object
   }
   // The project, and the record asked for; other references are filters, too.
-  const asked = given.filter(
+  const requests = given.filter(
     ({ reference }) => reference.part === 'query' && (reference.subject === 'project' || kinds.has(reference.subject)),
   )
   const names = new Set([
     ...required,
-    ...(isNamed ? asked : asked.filter(({ reference }) => reference.subject === 'project')).map(({ reference }) => reference.path[0]),
+    ...(isNamed ? requests : requests.filter(({ reference }) => reference.subject === 'project')).map(({ reference }) => reference.path[0]),
   ])
   const kept = Object.fromEntries(Object.entries(input.query).filter(([name]) => names.has(name)))
   return { ...input, query: { ...kept, ...('size' in properties ? { size: 200 } : {}) } }
