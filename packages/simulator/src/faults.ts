@@ -115,9 +115,9 @@ export class Faults {
 
   /** The frame held back for joining, so that it can be sent alone. */
   rest(): Buffer | undefined {
-    const { delayed: held } = this
+    const { delayed } = this
     this.delayed = undefined
-    return held
+    return delayed
   }
 
   /** Whether the connection is down at this moment. */
