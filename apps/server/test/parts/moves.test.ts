@@ -286,7 +286,7 @@ const finished = '5'
 const constrained: Readonly<Record<string, (id: string, n: number) => Record<string, unknown>>> = {
   bigproject: (id) => ({ code: id }),
   // Dropped: a notice has one proposal that is not.
-  rectify_penalty: () => ({ state: '2' }),
+  rectify_penalty: () => ({ state: '2', drop_reason: '样例' }),
   // A machine stands on one site.
   machine_stay: () => ({ state: '9' }),
   // Numbers are unique on a site.
