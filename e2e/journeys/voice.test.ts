@@ -71,6 +71,8 @@ test('a spoken note recorded without network is heard in the notice, as it was r
   await page.locator('.app-outbox').getByText('待传 1 项').waitFor()
   await context.setOffline(false)
   await page.locator('.app-outbox').waitFor({ state: 'detached' })
+  // The browser logs what it could not fetch without network; from here on nothing may fail.
+  visitor.trouble()
 
   const api = await apiAs(demo, 'hospital-pm')
   const { list } = await api.get<{ list: { id: string; summary: string }[] }>(
