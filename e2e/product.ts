@@ -16,7 +16,15 @@ export interface Demo {
   url: string
   mqttUrl: string
   hj212Port: number
-  accounts: { account: string; password: string; groupType: number; groupName: string; projectCode?: string; corpCode?: string }[]
+  accounts: {
+    account: string
+    name: string
+    password: string
+    groupType: number
+    groupName: string
+    projectCode?: string
+    corpCode?: string
+  }[]
   gateways: { gatewayId: string; secret: string; projectCode: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
   hj212: { mn: string; password: string; deviceId: string; deviceSn: string }[]
   jt808: { phone: string; plateNo: string; projectCode: string; deviceId: string }[]
