@@ -89,10 +89,11 @@ test('every kind of the record engine is tried, or it is said why not', () => {
   const sources = readdirSync(domains, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('process/'))
     .map((file) => readFileSync(join(domains, file), 'utf8'))
-  const declared = sources.flatMap((text) =>
-    [...text.matchAll(/export const \w+(?:: \w*Kind<[^=]*)? = \{\n {2}kind: '(\w+)'/g)].map(([, kind = '']) => kind),
-  )
-  expect(declared.length).toBeGreaterThan(25)
+  // Kinds that a function makes (checks, logs, briefings) are not found by their text.
+  const declared = sources
+    .filter((text) => /\bKind</.test(text))
+    .flatMap((text) => [...text.matchAll(/^ {2}kind: '(\w+)',$/gm)].map(([, kind = '']) => kind))
+  expect(declared.length).toBeGreaterThan(15)
   const known = new Set([...kinds.map((one) => one.kind), ...Object.keys(elsewhere)])
   expect(
     declared.filter((kind) => !known.has(kind)),
@@ -317,7 +318,16 @@ async function ownRows(kind: string, table: string): Promise<void> {
   for (const [n, part] of parts.entries()) {
     const id = rowIdOf(kind, part)
     const { corpCode } = made.company[part]
-    const disclosed = { project_code: projectCode, corp_code: corpCode, shown_at: new Date(), groups: [], code: null, state: finished }
+    const ofKind = table === 'briefing' ? { type: kind } : {}
+    const disclosed = {
+      project_code: projectCode,
+      corp_code: corpCode,
+      shown_at: new Date(),
+      groups: [],
+      code: null,
+      state: finished,
+      ...ofKind,
+    }
     // A daily check is kept beside what every check has.
     if (table === 'day_check') await cloneRow(pool, 'site_check', like.id, { id, ...disclosed })
     await cloneRow(pool, table, like.id, { id, ...disclosed, ...constrained[table]?.(id, n) })

@@ -169,7 +169,7 @@ describe('from plan to closing', () => {
     await judge(id, { [lost]: 1 })
     const problems = [problem(), problem({ part: '2#楼', mended: '已当场加锁', mendedPhotos: [photo] })]
     expect(await printed(world, as.officer, 'daycheckRecord', { id })).toContain('提交以后才能打印')
-    expect(await submit(id, { problems, conclusion: '4' })).toMatchObject({ status: 0 })
+    expect(await submit(id, { problems, conclusion: '3' })).toMatchObject({ status: 0 })
     const file = await read('officer', id)
     const text = await printed(world, as.officer, 'daycheckRecord', { id })
     const lines = text.split('\n')
