@@ -219,15 +219,13 @@ function send(deps: ServeDependencies, reply: FastifyReply, endpoint: Endpoint, 
 
 function sendFile(reply: FastifyReply, { inline, fileName, contentType, body }: FileAnswer): FastifyReply {
   const disposition = inline ? 'inline' : 'attachment'
-  return (
-    reply
-      .header('content-type', contentType)
-      .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(fileName)}`)
-      .header('cache-control', 'private, max-age=300')
-      // Whatever a file holds, opened by its address it runs nothing.
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(body)
-  )
+  // Whatever a file holds, opened by its address it runs nothing. The browser's own viewer of PDF does not work in a sandbox.
+  if (contentType !== 'application/pdf') void reply.header('content-security-policy', "default-src 'none'; sandbox")
+  return reply
+    .header('content-type', contentType)
+    .header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+    .header('cache-control', 'private, max-age=300')
+    .send(body)
 }
 
 /** @throws Error when a response breaks its schema or carries undeclared keys */
