@@ -247,7 +247,7 @@ describe('a public application', () => {
   test('takes pictures and PDF by content only, and no more than its share', async () => {
     const ticket = await ticketFor(mobile())
     await call({ step: 'save', ticket, library: library.groupId, person: person() })
-    expect((await upload(ticket, Buffer.from('<!doctype html><script>1</script>'), 'a.png')).message).toContain('不受支持')
+    expect((await upload(ticket, Buffer.from('<!doctype html><script>1</script>'), 'a.png')).message).toContain('不能上传网页或 SVG 文件')
     expect((await upload(ticket, Buffer.from('PK\u0003\u0004 a zip'), 'a.png')).status).not.toBe(0)
     for (let i = 2; i < applyLimits.uploads; i++) expect((await upload(ticket)).status).toBe(0)
     expect((await upload(ticket)).message).toContain(`最多上传 ${applyLimits.uploads}`)
