@@ -15,7 +15,7 @@ test.each<[string, string, string[]]>([
   ['a station', station(), ['hj212.standard']],
   ['a station whose checksum is CRC-16/IBM', station('ibm'), ['hj212.ibm']],
   ['a meter', buildDlt645('000000000001', 0x91, Buffer.from('0000010012345678', 'hex')).toString('hex'), ['dlt645']],
-  ['a message of a gateway', JSON.stringify({ time: now, data: { pm10: 92 } }), ['mqtt', 'gate.generic']],
+  ['a message of a gateway', JSON.stringify({ time: now, data: { pm10: 92 } }), ['gate.generic', 'mqtt']],
   [
     'an access event as XML',
     '<EventNotificationAlert><dateTime>2026-11-21T07:58:03+08:00</dateTime><eventType>AccessControllerEvent</eventType><AccessControllerEvent><majorEventType>5</majorEventType><subEventType>75</subEventType><employeeNoString>W1</employeeNoString></AccessControllerEvent></EventNotificationAlert>',

@@ -1,7 +1,7 @@
 import type { ProtocolKey } from '@zhugong/contract/protocols/catalogue'
 import type { CrcMode } from '@zhugong/contract/protocols/hj212'
 import { frameHint } from '@zhugong/contract/telemetry/commands'
-import type { Family } from '@zhugong/contract/telemetry/families'
+import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 
 /** Settings of the device whose frame is decoded. */
 export interface TrialAccess {
@@ -78,3 +78,31 @@ export const answer = (protocol: string, more: Partial<Trial>): Trial => ({
 
 export const failed = (protocol: string, error: string, fields: Record<string, unknown> = {}, hint?: string): Trial =>
   answer(protocol, { error: faultWords[error] ?? error, fields, hint: hint ?? frameHint(protocol, error) ?? null })
+
+/** A pasted frame: as text, and decoded if it is hexadecimal. */
+export interface Pasted {
+  text: string
+  binary: Buffer | undefined
+  now: number
+}
+
+/** Whether a pasted frame has a format that the platform reads. */
+export interface DialectVerdict {
+  key: string
+  name: string
+  fits: boolean
+  /** Why it does not fit, in words for an integrator; null if it fits. */
+  why: string | null
+}
+
+export const notHexadecimal = '这是文本，不是十六进制报文'
+export const notText = '这是十六进制报文，不是文本'
+export const verdict = (key: string, name: string, why: string | null): DialectVerdict => ({ key, name, fits: why === null, why })
+
+/** Why a protocol cannot decode a frame; null if it can. */
+export function faultIn(trial: FrameTrial, content: Buffer, now: number, access: Partial<TrialAccess> = {}): string | null {
+  const family = familyOf(trial.usualFamily ?? 'environment')
+  if (!family) return '设备类别不存在'
+  const read = trial.decode(content, { access: { protocol: trial.protocol, ...access }, family, now })
+  return read.ok ? null : [read.error, read.hint].filter(Boolean).join('：') || '无法解析'
+}

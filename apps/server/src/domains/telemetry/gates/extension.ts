@@ -1,5 +1,6 @@
 import type { Extension } from '../ingest/extension.ts'
 import { GatePush } from './push.ts'
+import { gateDialects } from './trial.ts'
 
 const path = '/api/v1/open/gate/'
 const reloadMs = 60_000
@@ -7,6 +8,7 @@ const reloadMs = 60_000
 /** Face recognition gates that push over HTTP to a path with a secret key. */
 export const gates: Extension = {
   name: 'gates',
+  dialects: gateDialects,
   async start(ctx) {
     const { log } = ctx
     const push = new GatePush(ctx)

@@ -4,7 +4,7 @@ import type { Extension } from '../ingest/extension.ts'
 import { listenHj212 } from './listener.ts'
 import { Stations } from './stations.ts'
 import './tables.ts'
-import { hj212Trial } from './trial.ts'
+import { hj212Trial, stationDialects } from './trial.ts'
 
 const flushMs = 1_000
 const reloadMs = 60_000
@@ -13,6 +13,7 @@ const reloadMs = 60_000
 export const hj212: Extension = {
   name: 'hj212',
   trial: hj212Trial,
+  dialects: stationDialects,
   async start(ctx) {
     const { config, pool, secrets, log } = ctx
     const stations = new Stations(pool, secrets)

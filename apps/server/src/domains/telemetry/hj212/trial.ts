@@ -1,8 +1,21 @@
+import { type CrcMode, crcModeKeys, crcModes } from '@zhugong/contract/protocols/hj212'
 import { frameHint } from '@zhugong/contract/telemetry/commands'
 import type { Family } from '@zhugong/contract/telemetry/families'
 import { verdictOf } from '../frame-verdict.ts'
 import { sampleValue } from '../sample-value.ts'
-import { answer, type FrameTrial, failed, faultWords, type Reader, type Trial } from '../trial.ts'
+import {
+  answer,
+  type DialectVerdict,
+  type FrameTrial,
+  failed,
+  faultIn,
+  faultWords,
+  notText,
+  type Pasted,
+  type Reader,
+  type Trial,
+  verdict,
+} from '../trial.ts'
 import { buildFrame, Hj212Decoder, type Hj212Frame, withPlainCp } from './frame.ts'
 import { decryptCp } from './sm4.ts'
 import { formatDataTime, isPeriod, toPeriod, toReading } from './values.ts'
@@ -68,4 +81,13 @@ function stationFrame(family: Family, now: number): string {
   return buildFrame({ ...frame, cp: [`DataTime=${formatDataTime(now)}`, ...items].join(';') })
     .toString('latin1')
     .trimEnd()
+}
+
+/** HJ 212 under each checksum; a frame that fits none is explained under the standard one. */
+export function stationDialects({ text, binary, now }: Pasted): DialectVerdict[] {
+  const name = (mode: CrcMode) => `HJ 212 环境监测站（${crcModes[mode]}）`
+  if (!text.startsWith('##')) return [verdict('hj212', name('standard'), binary ? notText : '应以 ## 开头')]
+  const tried = crcModeKeys.map((mode) => ({ mode, why: faultIn(hj212Trial, Buffer.from(text), now, { crcMode: mode }) }))
+  const fitting = tried.filter(({ why }) => why === null)
+  return (fitting.length ? fitting : tried.slice(0, 1)).map(({ mode, why }) => verdict(`hj212.${mode}`, name(mode), why))
 }

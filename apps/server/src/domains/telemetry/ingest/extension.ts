@@ -16,7 +16,7 @@ import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import type { StoredFiles } from '../stored-files.ts'
-import type { FrameTrial } from '../trial.ts'
+import type { DialectVerdict, FrameTrial, Pasted } from '../trial.ts'
 import type { Warnings } from '../warnings.ts'
 
 /**
@@ -27,6 +27,8 @@ export interface Extension {
   readonly name: string
   /** For protocols: decodes pasted frames and gives samples. */
   readonly trial?: FrameTrial
+  /** Tries a pasted frame as each of its formats. */
+  readonly dialects?: (pasted: Pasted) => DialectVerdict[]
   /** Loads its data and opens its listeners. The callbacks of the result are called from then on. */
   start(ctx: IngestContext): Promise<Running> | Running
 }

@@ -6,12 +6,13 @@ import { downlinkOf } from './downlink.ts'
 import { listenJt808 } from './listener.ts'
 import type { Jt808Session } from './session.ts'
 import { Terminals } from './terminals.ts'
-import { jt808Trial } from './trial.ts'
+import { jt808Trial, terminalDialects } from './trial.ts'
 
 /** Vehicle terminals over TCP and UDP, JT/T 808. */
 export const jt808: Extension = {
   name: 'jt808',
   trial: jt808Trial,
+  dialects: terminalDialects,
   async start(ctx) {
     const { config, pool } = ctx
     const guesses = new Guesses()

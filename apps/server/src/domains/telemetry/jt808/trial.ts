@@ -1,4 +1,15 @@
-import { answer, type FrameTrial, failed, type Reader, type Trial } from '../trial.ts'
+import {
+  answer,
+  type DialectVerdict,
+  type FrameTrial,
+  failed,
+  faultIn,
+  notHexadecimal,
+  type Pasted,
+  type Reader,
+  type Trial,
+  verdict,
+} from '../trial.ts'
 import { bcdTime, readBatch, readLocation, readMediaEvent, readRegistration } from './bodies.ts'
 import { buildFrame, describeBad, type Jt808Frame, readFrame } from './frame.ts'
 import { toReading } from './values.ts'
@@ -75,3 +86,7 @@ function positionFrame(now: number): string {
   body.writeUInt32BE(Math.round(atSite.mileage * 10), 30)
   return buildFrame({ id: 0x0200, phone: '13800138000', serial: 1, body }).toString('hex').toUpperCase()
 }
+
+export const terminalDialects = ({ binary, now }: Pasted): DialectVerdict[] => [
+  verdict('jt808', 'JT/T 808 车载终端', binary ? faultIn(jt808Trial, binary, now) : notHexadecimal),
+]

@@ -1,7 +1,7 @@
 import { createOutgoing } from '#kit/outgoing'
 import type { Extension } from '../ingest/extension.ts'
 import { Pollers } from './poller.ts'
-import { meterTrial } from './trial.ts'
+import { meterDialects, meterTrial } from './trial.ts'
 
 const reloadMs = 60_000
 const tables: readonly string[] = ['poll_gateway', 'poll_device', 'gateway']
@@ -10,6 +10,7 @@ const tables: readonly string[] = ['poll_gateway', 'poll_device', 'gateway']
 export const meters: Extension = {
   name: 'meters',
   trial: meterTrial,
+  dialects: meterDialects,
   async start(ctx) {
     const pollers = new Pollers({ ...ctx, outgoing: createOutgoing(ctx.config, 'poll') })
     await pollers.load()

@@ -1,4 +1,4 @@
-import { answer, type FrameTrial, failed, type Trial } from '../trial.ts'
+import { answer, type DialectVerdict, type FrameTrial, failed, notHexadecimal, type Pasted, type Trial, verdict } from '../trial.ts'
 import { Cjt188Decoder, answerOf as waterAnswerOf } from './cjt188.ts'
 import { Dlt645Decoder, answerOf as meterAnswerOf } from './dlt645.ts'
 import { RtuDecoder, TcpDecoder } from './modbus.ts'
@@ -11,7 +11,7 @@ export const meterTrial: FrameTrial = {
 }
 
 /** Formats of meters, in the order in which they are tried. */
-export const meterFormats = {
+const formats = {
   dlt645: 'DL/T 645-2007 电表',
   cjt188: 'CJ/T 188 水表',
   modbusTcp: 'Modbus TCP',
@@ -19,7 +19,7 @@ export const meterFormats = {
 } as const
 
 /** Tries the meter protocols one after the other and returns the first that can decode the frame. */
-export function trialOfMeter(content: Buffer, protocol: string): Trial {
+function trialOfMeter(content: Buffer, protocol: string): Trial {
   const [electric] = new Dlt645Decoder().push(content)
   if (electric) {
     const meter = meterAnswerOf(electric)
@@ -40,4 +40,10 @@ export function trialOfMeter(content: Buffer, protocol: string): Trial {
     if (registers) return answer(name, { ok: true, fields: { ...registers, data: registers.data.toString('hex') } })
   }
   return failed(protocol, 'check')
+}
+
+export function meterDialects({ binary }: Pasted): DialectVerdict[] {
+  const read = binary && trialOfMeter(binary, meterTrial.protocol)
+  const why = (key: string) => (!read ? notHexadecimal : read.ok && read.protocol === key ? null : '起始符、长度、地址或校验不符')
+  return Object.entries(formats).map(([key, name]) => verdict(key, name, why(key)))
 }

@@ -6,7 +6,7 @@ import { clientIdFor, type GatewayPeer } from './admission.ts'
 import { startBridge } from './bridge.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
 import { GatewayRequests } from './requests.ts'
-import { mqttTrial } from './trial.ts'
+import { mqttTrial, platformDialects } from './trial.ts'
 
 /**
  * Limits of items waiting to be written, about one second's load. Above `inAll`, connections with much unread data (a backlog) are not read
@@ -21,6 +21,7 @@ const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
 export const mqtt: Extension = {
   name: 'mqtt',
   trial: mqttTrial,
+  dialects: platformDialects,
   async start(ctx) {
     const { config, pool } = ctx
     const gateways = new Gateways(ctx)

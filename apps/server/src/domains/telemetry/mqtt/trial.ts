@@ -1,7 +1,18 @@
 import type { Family, Metric } from '@zhugong/contract/telemetry/families'
 import { readTelemetry } from '../../readings/public.ts'
 import { sampleValue } from '../sample-value.ts'
-import { answer, type FrameTrial, failed, type Reader, type Trial } from '../trial.ts'
+import {
+  answer,
+  type DialectVerdict,
+  type FrameTrial,
+  failed,
+  faultIn,
+  notText,
+  type Pasted,
+  type Reader,
+  type Trial,
+  verdict,
+} from '../trial.ts'
 
 /** Most metrics shown in a sample. */
 const mostShown = 8
@@ -35,4 +46,9 @@ function trialOfJson(content: string, { access, family, now }: Reader): Trial {
     values: accepted ? { ...accepted.values, ...(accepted.unknown ?? {}) } : null,
     quality: accepted?.quality ?? null,
   })
+}
+
+export function platformDialects({ text, binary, now }: Pasted): DialectVerdict[] {
+  const why = text.startsWith('{') ? faultIn(mqttTrial, Buffer.from(text), now) : binary ? notText : '应为 JSON'
+  return [verdict('mqtt', '本平台的 MQTT / HTTP 上报（JSON）', why)]
 }
