@@ -52,9 +52,9 @@ describe.sequential('a document of the site', () => {
     const { page } = owner
     await owner.go('/userProfile?space=project')
     await press(page, /新建文件夹/)
-    const asked = page.getByRole('dialog')
-    await asked.getByLabel('名称').fill(folder)
-    await asked.getByRole('button', { name: /^保\s*存$/ }).click()
+    const question = page.getByRole('dialog')
+    await question.getByLabel('名称').fill(folder)
+    await question.getByRole('button', { name: /^保\s*存$/ }).click()
     await rowOf(page, folder).waitFor()
     await rowOf(page, folder).getByRole('button', { name: folder }).click()
     await page.waitForURL(/parentId=/)

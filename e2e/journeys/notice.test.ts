@@ -117,8 +117,8 @@ describe.sequential('a notice to five hundred', () => {
       .waitFor()
     const refused = await api.put(`${path}/${id}?projectCode=*`, { action: 'remind', version: await versionOf() })
     expect(refused.message).toMatch(/小时内不能重复催办/)
-    const told = `select count(*)::int as n from message where title = $1 and user_id ^@ $2`
-    await expect.poll(async () => (await given<{ n: number }>(told, [`催办：${title}`, mark]))[0]?.n).toBe(70)
+    const reminders = `select count(*)::int as n from message where title = $1 and user_id ^@ $2`
+    await expect.poll(async () => (await given<{ n: number }>(reminders, [`催办：${title}`, mark]))[0]?.n).toBe(70)
     expect(sender.trouble()).toEqual([])
   })
 
@@ -140,9 +140,9 @@ describe.sequential('a notice to five hundred', () => {
     const { page } = sender
     await sender.go(`/infoNotice?id=${id}`)
     await press(page, /^撤\s*回$/)
-    const asked = page.getByRole('dialog').last()
-    await asked.locator('textarea').fill('洪峰已过境，恢复正常作业')
-    await asked
+    const question = page.getByRole('dialog').last()
+    await question.locator('textarea').fill('洪峰已过境，恢复正常作业')
+    await question
       .getByRole('button', { name: /^(确\s*定|确\s*认|撤\s*回|提\s*交|保\s*存)/ })
       .last()
       .click()

@@ -51,7 +51,7 @@ interface Offered {
   actions: { action: string }[]
 }
 /** What an account may do with a notice now; undefined where it does not know it. */
-async function offers(account: string, notice: string): Promise<string[] | undefined> {
+async function actionsFor(account: string, notice: string): Promise<string[] | undefined> {
   const file = await (await apiAs(demo, account)).get<Offered | null>(`/api/v2/oa/se/rectify/${notice}`)
   return file?.actions.map((one) => one.action)
 }
@@ -59,7 +59,7 @@ async function offers(account: string, notice: string): Promise<string[] | undef
 async function onlyBy(action: string, notice: string, may: readonly string[]): Promise<void> {
   const accounts = ['bj-zhao', 'bj-wu', 'hospital-pm', 'dingli-cheng', 'hospital-jl', 'weijian-xia']
   const able: string[] = []
-  for (const account of accounts) if ((await offers(account, notice))?.includes(action)) able.push(account)
+  for (const account of accounts) if ((await actionsFor(account, notice))?.includes(action)) able.push(account)
   expect(able, action).toEqual(may)
 }
 
@@ -126,7 +126,7 @@ describe.sequential('a finding through six hands', () => {
       (answer) => answer.list.length > 0,
     )
     order = list[0]?.id ?? ''
-    expect(await offers('dingli-cheng', id)).toBeUndefined()
+    expect(await actionsFor('dingli-cheng', id)).toBeUndefined()
     await onlyBy('sign', order, ['hospital-pm', 'dingli-cheng', 'weijian-xia'])
     await site.go(sitePage())
     await page.getByText('已分派').filter({ visible: true }).first().waitFor()
@@ -151,7 +151,7 @@ describe.sequential('a finding through six hands', () => {
       ({ state }) => state === '5' || state === '7',
     )
     // The subcontractor does not confirm its own work.
-    expect(await offers('dingli-cheng', order)).not.toContain('recheckPass')
+    expect(await actionsFor('dingli-cheng', order)).not.toContain('recheckPass')
     await site.go(orderPage())
     await site.page.locator('.rectify-fill:visible').first().waitFor()
     await judge(site.page, 0, '合格')
@@ -238,7 +238,7 @@ describe.sequential('a finding through six hands', () => {
     await owner.page.getByText(mended).filter({ visible: true }).first().waitFor()
     const { actions } = await api.get<Offered>(`/api/v2/oa/se/rectify/${id}`)
     expect(actions).toEqual([])
-    expect(await offers('dingli-cheng', id)).toBeUndefined()
+    expect(await actionsFor('dingli-cheng', id)).toBeUndefined()
     calm(owner)
   })
 })

@@ -51,8 +51,8 @@ async function goOnWith(deps: Ends, id: string, early: Date): Promise<number> {
     )
     const before = rows[0]?.before
     if (!before) return 0
-    await sql`update work_permit set state = ${before}, late = false, version = version + 1, update_time = ${new Date(ctx.clock.now())}
-      where id = ${id}`.execute(ctx.db)
+    const values = { state: before, late: false, updateTime: new Date(ctx.clock.now()) }
+    await changeRow(ctx, 'workPermit', { key: { id }, version: null, noun: permitKind.noun, by: null, values })
     const row = await readPermitRow(ctx, id)
     const opinion = `服务器时钟曾超前，未到 ${formatInstant(row.endTime).slice(5, 16)} 结束时间`
     await writeLog(ctx, permitType, row, { action: 'goOn', from: overduePermit, to: before, opinion })
