@@ -88,6 +88,7 @@ describe.sequential('a campaign from its list to a draw that anybody repeats', (
         .click()
       await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: '安全' }).first().click()
       await page.keyboard.press('Escape')
+      await page.locator('.ant-select-dropdown:visible').first().waitFor({ state: 'hidden' })
     }
     await page.locator('.campaign-quota:visible').first().getByLabel(/^名额/).fill(String(seats))
     await page.locator('.campaign-sheets:visible').getByRole('checkbox').first().check()

@@ -58,6 +58,8 @@ describe.sequential('the safety director of a group', () => {
     const chosen = (await options().first().innerText()).trim()
     await options().first().click()
     await page.keyboard.press('Tab')
+    // The list of people fades out; its options are not those of the next field.
+    await options().first().waitFor({ state: 'hidden' })
     await form.getByLabel('权限').click()
     await options().first().click()
     await page.keyboard.press('Escape')
