@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Context, Shared, Upload } from '#kit/context'
 import type { Db, Row } from '#kit/db'
 import { rowOf } from '#kit/row-of'
-import { acceptedNames, contentKind, refusalOf } from './content-type.ts'
+import { contentKind, refusalOf } from './content-type.ts'
 import { fileLink } from './links.ts'
 import { withoutMetadata } from './metadata.ts'
 import { pathOf } from './pictures.ts'
@@ -59,7 +59,7 @@ export async function keepStrangersFile(
 ): Promise<{ id: string; name: string }> {
   const kind = contentKind(sent)
   if (!kind || !(kind.mime.startsWith('image/') || kind.extension === 'pdf'))
-    throw new AppError('invalidInput', refusalOf(sent, `图片或 PDF（${acceptedNames}）`), { field: 'file' })
+    throw new AppError('invalidInput', refusalOf(sent, '图片或 PDF'), { field: 'file' })
   const body = withoutMetadata(sent, kind.mime)
   const sha256 = hashOf(body)
   await store(folder, sha256, body)

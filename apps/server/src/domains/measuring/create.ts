@@ -12,6 +12,7 @@ import { pick } from '#kit/pick'
 import { requirePresentUnit } from '../labour/public.ts'
 import { drawNumber, replaceTodos, writeLog } from '../process/public.ts'
 import { type Task, taskKind } from './kind.ts'
+import { judgingColumns } from './rules.ts'
 
 type Body = ParsedFor<typeof createMeasureTask>['body']
 type Rule = Row<'measureRule'>
@@ -161,23 +162,4 @@ async function insertTask(ctx: Context, { id, projectCode, body, template, rules
 }
 
 /** What a task takes over of a rule. */
-const itemColumns = (rule: Rule) => ({
-  ...pick(
-    rule,
-    'originId',
-    'revision',
-    'itemCode',
-    'standardName',
-    'baseValue',
-    'judgeStart',
-    'judgeEnd',
-    'isAbsolute',
-    'isRange',
-    'isCustomBase',
-    'areaCount',
-    'pointCount',
-    'method',
-    'forbidManual',
-    'burstFactor',
-  ),
-})
+const itemColumns = (rule: Rule) => pick(rule, 'originId', 'revision', ...judgingColumns)

@@ -159,25 +159,23 @@ type RuleColumns = Omit<
   | 'updateBy'
   | 'updateTime'
 >
-const ruleColumns = (rule: RuleColumns): RuleColumns => ({
-  ...pick(
-    rule,
-    'itemCode',
-    'standardName',
-    'baseValue',
-    'judgeStart',
-    'judgeEnd',
-    'isAbsolute',
-    'isRange',
-    'isCustomBase',
-    'areaCount',
-    'pointCount',
-    'method',
-    'norm',
-    'forbidManual',
-    'burstFactor',
-  ),
-})
+/** How an item is measured and judged: what a task takes over of its rule, and a revision of the rule before. */
+export const judgingColumns = [
+  'itemCode',
+  'standardName',
+  'baseValue',
+  'judgeStart',
+  'judgeEnd',
+  'isAbsolute',
+  'isRange',
+  'isCustomBase',
+  'areaCount',
+  'pointCount',
+  'method',
+  'forbidManual',
+  'burstFactor',
+] as const
+const ruleColumns = (rule: RuleColumns): RuleColumns => pick(rule, 'norm', ...judgingColumns)
 
 async function insertRule(
   ctx: Context,

@@ -226,8 +226,8 @@ describe('ADMS', () => {
     expect(
       readPush('adms', request)?.passages.map(({ time, data }) => [time, data.workerId, data.direction, data.mode, data.recordId]),
     ).toEqual([
-      ['2026-11-21T07:58:03+08:00', 'W1024', '0', '1', 'W1024-20261121075803'],
-      ['2026-11-21T17:02:11+08:00', '23', '1', '6', '23-20261121170211'],
+      ['2026-11-21 07:58:03', 'W1024', '0', '1', 'W1024-20261121075803'],
+      ['2026-11-21 17:02:11', '23', '1', '6', '23-20261121170211'],
     ])
     expect(gateReaders.adms.reply(request, outcome)).toEqual({ body: 'OK: 2', contentType: 'text/plain; charset=utf-8' })
     expect(readPush('adms', upload('OPLOG 4\t0\t2026-11-21 07:58:03', 'OPERLOG'))).toMatchObject({ passages: [], ignored: 1 })

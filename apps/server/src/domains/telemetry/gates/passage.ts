@@ -132,3 +132,7 @@ export function epochOf(raw: unknown): unknown {
 }
 
 export const jsonReply = (body: unknown): GateReply => ({ body })
+
+/** The platform's own success reply, for gates that only look at the HTTP status. */
+export const storedReply = ({ accepted, ignored }: GateOutcome): GateReply =>
+  jsonReply({ status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } })

@@ -8,7 +8,6 @@ const attendance = 'ATTLOG'
 const modes: Readonly<Record<string, string>> = { 1: '6', 2: '2', 4: '2', 15: '1' }
 /** Status: 0 in, 1 out, 2 out for a break, 3 back from it, 4 overtime in, 5 overtime out. */
 const directions: Readonly<Record<string, '0' | '1'>> = { 0: '0', 3: '0', 4: '0', 1: '1', 2: '1', 5: '1' }
-const localTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 const mostLines = 1_000
 
 const stepOf = ({ rest }: GateRequest): string | undefined => called.exec(rest)?.[1]?.toLowerCase()
@@ -33,7 +32,7 @@ function read(request: GateRequest): Pushed | undefined {
     if (!person || !time) return []
     return [
       {
-        time: localTime.test(time) ? `${time.replace(' ', 'T')}+08:00` : time,
+        time,
         data: {
           recordId: `${person}-${time.replace(/\D/g, '')}`,
           workerId: person,

@@ -6,9 +6,9 @@ import {
   type GateReader,
   type GateRequest,
   isObject,
-  jsonReply,
   numberField,
   type Pushed,
+  storedReply,
   textOf,
 } from '../passage.ts'
 
@@ -79,8 +79,4 @@ function contentOf(request: GateRequest): ReturnType<typeof fieldsOf> {
   return fields
 }
 
-export const event: GateReader = {
-  read,
-  reply: (_request, { accepted, ignored }) =>
-    jsonReply({ status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }),
-}
+export const event: GateReader = { read, reply: (_request, outcome) => storedReply(outcome) }

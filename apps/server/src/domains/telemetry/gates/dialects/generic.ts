@@ -1,4 +1,4 @@
-import { fieldsOf, type GatePassage, type GateReader, type GateRequest, isObject, jsonReply, type Pushed } from '../passage.ts'
+import { fieldsOf, type GatePassage, type GateReader, type GateRequest, isObject, type Pushed, storedReply } from '../passage.ts'
 
 const mostItems = 1_000
 
@@ -19,8 +19,4 @@ function read(request: GateRequest): Pushed | undefined {
   }
 }
 
-export const generic: GateReader = {
-  read,
-  reply: (_request, { accepted, ignored }) =>
-    jsonReply({ status: 0, message: 'ok', data: { accepted, duplicated: 0, rejected: [], ignored } }),
-}
+export const generic: GateReader = { read, reply: (_request, outcome) => storedReply(outcome) }

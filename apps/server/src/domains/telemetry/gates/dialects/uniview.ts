@@ -1,3 +1,4 @@
+import { formatInstant } from '#kit/clock'
 import { personOf } from '../../../readings/public.ts'
 import {
   epochOf,
@@ -16,7 +17,6 @@ import {
 /** MatchStatus: 1 verified, 7 face opened the door. Everything else was refused: 2 to 6, 8 to 11. Codes from 21 on are enrolments. */
 const opened: ReadonlySet<number> = new Set([1, 7])
 const enrolmentsFrom = 21
-/** LibType 3 employees; strangers and visitors have other libraries. */
 const listOf = (raw: unknown): Record<string, unknown>[] => (Array.isArray(raw) ? raw.filter(isObject) : [])
 
 /** Records of the maker's LAPI (PersonVerification); a message with DeviceCode and without a record is the heartbeat. */
@@ -72,7 +72,7 @@ export const uniview: GateReader = {
         CreatedID: -1,
         StatusCode: 0,
         StatusString: 'Succeed',
-        Data: { Time: new Date(now + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ') },
+        Data: { Time: formatInstant(new Date(now)) },
       },
     }),
 }
